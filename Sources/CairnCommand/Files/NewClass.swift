@@ -101,6 +101,6 @@ struct NewClass {
       },
       primaryKey: hasKey ? positions(\.isPrimaryKey).first : nil,
       indexed: positions { $0.isIndexed && !$0.isPrimaryKey },
-      fullText: positions(\.isFullText))
+      fullText: positions(\.isFullText), cancellation: Cancellation { Interruption.isPending })
   }
 }

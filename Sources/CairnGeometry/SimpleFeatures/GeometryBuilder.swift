@@ -64,6 +64,13 @@ package struct GeometryBuilder {
     structure[counted] += 1
   }
 
+  /// Adds a point, as a member of the open geometry. At sea level it has no altitude.
+  package mutating func appendPoint(longitude: Double, latitude: Double, altitude: Double) {
+    begin(.point)
+    add(longitude: longitude, latitude: latitude, altitude: altitude == 0 ? nil : altitude)
+    end()
+  }
+
   /// Adds a vertex that is counted already.
   @inline(__always)
   private mutating func addVertex(longitude: Double, latitude: Double, altitude: Double?) {

@@ -12,6 +12,7 @@ package final class ClassEncoder: RowEncoder {
   private let load: BulkLoad
   private let batch: ColumnBatch
   private var batchCount = 0
+  private let cancellation: Cancellation?
 
   /// Prepares a class.
   ///
@@ -20,12 +21,14 @@ package final class ClassEncoder: RowEncoder {
   ///   - primaryKey: The index of the primary key; nil for none.
   ///   - indexed: The properties with an index.
   ///   - fullText: The properties with a full-text index.
+  ///   - cancellation: Stops between rows.
   /// - Throws: A `StoreError` if the store cannot be written or two properties have one name.
   package init(
     _ name: String, of store: Store, columns: [BulkColumn], primaryKey: Int? = nil,
-    indexed: [Int] = [], fullText: [Int] = []
+    indexed: [Int] = [], fullText: [Int] = [], cancellation: Cancellation? = nil
   ) throws(StoreError) {
     self.columns = columns
+    self.cancellation = cancellation
     load = try BulkLoad(
       store: store, table: name, columns: columns,
       location: columns.firstIndex { $0.type == .point }, primaryKey: primaryKey,
@@ -40,6 +43,10 @@ package final class ClassEncoder: RowEncoder {
   package func encode(
     _ row: UnsafeBufferPointer<Cell>, sink: OutputSink
   ) throws(OutputError) {
+    if batch.rowCount & 0x3FF == 0, cancellation?.isCancelled == true {
+      load.cancel()
+      throw .file(.output, "the work was stopped; nothing was written")
+    }
     for (index, cell) in row.enumerated() { try append(cell, to: index) }
     if batch.byteCount >= Self.batchSize { try flush() }
   }

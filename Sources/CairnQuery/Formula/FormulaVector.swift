@@ -178,14 +178,10 @@ extension FormulaVector {
     var builder = GeometryBuilder()
     makeBytes(of: .geometry) { row, bytes in
       if nulls[row] { return false }
-      // A location may lie below sea level, and at sea level it has no altitude.
       let position = positions[row]
       builder.reset()
-      builder.begin(.point)
-      builder.add(
-        longitude: position.longitude, latitude: position.latitude,
-        altitude: position.altitude == 0 ? nil : position.altitude)
-      builder.end()
+      builder.appendPoint(
+        longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
       builder.encode(into: &bytes)
       return true
     }

@@ -54,6 +54,20 @@ extension Execution {
     return groups(columns) { summarised.map { $0.groupTotals(figures) } }
   }
 
+  /// Groups the result's rows by keys, and collects the keys of the rows of each group that have a
+  /// value in a property: they are in the last summary. Without group keys, all rows are one group.
+  ///
+  /// - Parameter others: The properties that are summarised in front of it.
+  package func groups(
+    by keys: [GroupKey], summarising others: [String], collecting property: String
+  ) throws(QueryError) -> [Group] {
+    var columns: [() -> GroupColumn] = []
+    for key in keys { columns.append(try plan.paths.groupColumn(key)) }
+    let summarised = try plan.paths.valuePaths(others)
+    let collected = try plan.paths.column(property)
+    return groups(columns) { summarised.map { $0.groupTotals() } + [KeyTotals(collected)] }
+  }
+
   private func groups(_ columns: [() -> GroupColumn], totals: () -> [GroupTotals]) -> [Group] {
     let sinks = watched(rows: { _ in nil }) {
       run { GroupSink(columns.map { $0() }, totals: totals()) }

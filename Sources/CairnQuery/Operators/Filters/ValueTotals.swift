@@ -109,6 +109,8 @@ package struct Summary: Sendable, Equatable {
   package var percentiles: [Value] = []
   /// The number of different values; nil unless it was requested.
   package var distinctCount: Int?
+  /// The keys of the rows with a value, in rising order; empty unless they were requested.
+  package var keys: [Int] = []
 }
 
 extension ValueType {

@@ -1,0 +1,135 @@
+import CairnGeometry
+import CairnIO
+import CairnQuery
+import CairnRequest
+import CairnStorage
+import CairnValues
+
+/// The work of `dissolve`: one row for each group, with the shape that its geometries make together.
+struct Dissolve {
+  private let source: OpenedClass
+  private let request: QueryRequest
+  private let grouping: Grouping
+  /// The columns that are added up.
+  private let summed: [ColumnSchema]
+  /// The column of the locations or geometries.
+  private let spatial: ColumnSchema
+  private let aggregate: GeometryAggregate
+  /// The order of the rows of each group, as far as it matters.
+  private let order: [SortKey]
+
+  init(
+    _ arguments: RowArguments, by keys: [String], of sums: [String], as aggregate: GeometryAggregate,
+    order: [String], mode: Store.Mode
+  ) throws {
+    let described = try OpenedClass(describing: arguments, mode: mode).measuring()
+      .computing(formulasOf: keys + sums)
+    var needs = RowNeeds()
+    needs.needsLocation = true
+    needs.texts = keys + sums + order
+    request = try QueryRequest(described, arguments).fetched(needs)
+    source = request.source
+    let geometry = arguments.area.geometry
+    grouping = try Grouping(keys, in: nil, of: source, geometry: geometry)
+    spatial = try source.location(named: geometry, option: "--geometry")
+    summed = try ColumnList.columns(sums, of: source, option: "--of")
+    if let other = summed.first(where: { !$0.type.isNumeric }) {
+      throw Failure(
+        .usage, message: "--of adds up numbers, and '\(other.title)' is a \(other.typeText)")
+    }
+    self.aggregate = aggregate
+    self.order = try Order(
+      request, sort: order, limit: nil, computed: [], source: source
+    ).stored ?? []
+  }
+
+  /// The columns of the output: the keys, the number of rows, the sums and the shape.
+  var columns: [OutputColumn] {
+    let keys = grouping.keys.map { ($0.name, $0.type) }
+    let sums = summed.map { ($0.title, $0.type == .int ? ValueType.int : .double) }
+    let all = keys + [(keys.contains { $0.0 == "count" } ? "rows" : "count", .int)] + sums
+      + [(spatial.name, .geometry)]
+    return all.enumerated().map { index, column in
+      OutputColumn(name: column.0, type: column.1, source: .given(index))
+    }
+  }
+
+  /// The rows of the output, in the order of the keys.
+  func rows(_ progress: any ProgressReporter) throws -> [[Value]] {
+    let groups = try request.execution().groups(
+      by: grouping.keys.map(\.key), summarising: summed.map(\.name), collecting: spatial.name)
+    try source.requireComputed()
+    let shapes = try self.shapes(groups) { count in
+      // The process ends as soon as a new store is removed.
+      if Interruption.isPending { throw CancellationError() }
+      progress.show(WorkProgress(phase: "joining", rows: count))
+    }
+    progress.clear()
+    return zip(groups, shapes).map { group, shape in
+      let sums = zip(summed, group.summaries).map { column, summary in
+        column.type == .int ? summary.sum : Self.double(summary.sum)
+      }
+      return named(group.values) + [.int(Int64(group.count))] + sums
+        + [shape.map { .geometry($0.bytes) } ?? .null]
+    }
+  }
+
+  private func shapes(
+    _ groups: [Group], progress: (Int) throws -> Void
+  ) throws -> [Geometry?] {
+    let keys = try sorted(groups.map { $0.summaries.last?.keys ?? [] })
+    do {
+      return try GroupShapes(aggregate, of: source.table.column(spatial.position))
+        .shapes(of: keys, progress: progress)
+    } catch let error as GroupShapes.GroupFailure {
+      let values = named(groups[error.group].values).map { ValueText.text($0) }
+      let place = values.isEmpty ? "" : "the group \(values.joined(separator: ", ")): "
+      throw Failure(.badData, message: "\(place)\(error.cause.message)")
+    }
+  }
+
+  /// The rows of each group in the order of `--order`.
+  private func sorted(_ groups: [[Int]]) throws -> [[Int]] {
+    guard aggregate.isOrdered, !order.isEmpty else { return groups }
+    var query = source.query
+    query.sort = order
+    var places: [Int: Int] = [:]
+    for (place, key) in try request.execution(query).keys().enumerated() { places[key] = place }
+    return groups.map { $0.sorted { places[$0, default: 0] < places[$1, default: 0] } }
+  }
+
+  /// The values of a group, in which cells have their names.
+  private func named(_ values: [Value]) -> [Value] {
+    zip(grouping.keys, values).map { key, value in
+      guard let grid = key.grid, case .int(let code) = value else { return value }
+      return .string(grid.name(of: code))
+    }
+  }
+
+  private static func double(_ sum: Value) -> Value {
+    switch sum {
+    case .int(let number): .double(Double(number))
+    case .float(let number): .double(Double(number))
+    case .decimal(let number): .double(number.doubleValue)
+    default: sum
+    }
+  }
+}
+
+extension Dissolve {
+  /// Writes the rows to a file, or to standard output for nil and `-`.
+  func write(
+    _ format: OutputFormat, to path: String?, _ progress: any ProgressReporter
+  ) throws {
+    try source.rejectOutput(to: path)
+    let target = try OutputTarget(path, format: format, holding: source.snapshot)
+    var style = Display(target.descriptor).style
+    style.picture = request.subject
+    let writer = try RowWriter(
+      format, columns: columns, style: style, with: OutputTarget.writers, to: target.sink)
+    try writer.write(rows(progress))
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+  }
+}
