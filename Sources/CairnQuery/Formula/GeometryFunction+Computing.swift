@@ -77,11 +77,15 @@ struct GeometryArguments {
   /// A number, or a length in metres.
   func number(_ index: Int) -> Double { vectors[index].doubles[row] }
 
+  /// A whole number.
+  func int(_ index: Int) -> Int { Int(clamping: vectors[index].integers[row]) }
+
   /// A length.
   ///
+  /// - Parameter sign: The number that the argument is multiplied by.
   /// - Throws: An error for a negative one.
-  func distance(_ index: Int) throws(GeometryError) -> Distance {
-    guard let distance = Distance.meters(number(index)), distance.radians.isFinite else {
+  func distance(_ index: Int, sign: Double = 1) throws(GeometryError) -> Distance {
+    guard let distance = Distance.meters(sign * number(index)), distance.radians.isFinite else {
       throw GeometryError(
         .outOfRange, message: "the length is \(number(index)) m; expected 0 m or more")
     }
@@ -92,59 +96,108 @@ struct GeometryArguments {
 extension GeometryFunction {
   /// Returns the result for one row.
   fileprivate func value(_ arguments: GeometryArguments) throws(GeometryError) -> Value {
-    switch self {
-    case .area, .length: try measure(arguments.view)
-    case .x, .y, .parts, .vertices, .isEmpty, .isValid, .geometryType: property(arguments.view)
-    case .asText: .string(arguments.geometry().wkt)
-    case .hex: .string(arguments.geometry().hexWKB)
-    case .centroid: Self.value(arguments.view.centroid)
-    case .buffer: .geometry(try arguments.geometry().buffer(try arguments.distance(1)).bytes)
-    case .convexHull: .geometry(try arguments.geometry().convexHull().bytes)
-    case .makeValid: .geometry(try arguments.geometry().repaired().bytes)
-    case .intersection, .union, .difference:
-      .geometry(try combined(arguments.geometry(), arguments.geometry(1)).bytes)
+    switch type {
+    case .geometry: try shape(arguments).map { .geometry($0.bytes) } ?? .null
+    case .point: try point(arguments).map { .point(Position($0)) } ?? .null
+    case .double: try number(arguments).map { .double($0) } ?? .null
+    case .string: text(arguments).map { .string($0) } ?? .null
+    default: property(arguments.view)
     }
   }
 
-  private func measure(_ view: GeometryView) throws(GeometryError) -> Value {
-    let ellipsoid = try Ellipsoid.wgs84()
-    let measure = self == .area ? ellipsoid.area(of: view) : ellipsoid.length(of: view)
-    // A line has no area, as Simple Features has it.
-    return .double(measure ?? 0)
+  private func shape(_ arguments: GeometryArguments) throws(GeometryError) -> Geometry? {
+    let geometry = arguments.geometry()
+    switch self {
+    case .buffer: return try buffer(geometry, arguments)
+    case .simplify: return try geometry.simplified(within: arguments.distance(1))
+    case .simplifyPreservingTopology:
+      return try geometry.simplifiedPreservingTopology(within: arguments.distance(1))
+    case .densify: return try geometry.densified(to: arguments.distance(1))
+    case .convexHull: return try geometry.convexHull()
+    case .concaveHull: return try geometry.concaveHull(ratio: arguments.number(1))
+    case .envelope: return try geometry.envelope()
+    case .minimumRotatedRectangle: return try geometry.minimumRotatedRectangle()
+    case .boundary: return geometry.boundary()
+    case .exteriorRing: return geometry.exteriorRing
+    case .lineMerge: return try geometry.lineMerged()
+    case .makeValid: return try geometry.repaired()
+    case .setPrecision: return try geometry.withPrecision(arguments.number(1))
+    case .reverse: return geometry.reversed()
+    case .force2D: return geometry.withoutAltitudes()
+    case .intersection: return try geometry.intersection(arguments.geometry(1))
+    case .union: return try geometry.union(arguments.geometry(1))
+    case .difference: return try geometry.difference(arguments.geometry(1))
+    default: return try geometry.symmetricDifference(arguments.geometry(1))
+    }
+  }
+
+  /// The area around a geometry, or for a negative distance the part inside of it.
+  private func buffer(
+    _ geometry: Geometry, _ arguments: GeometryArguments
+  ) throws(GeometryError) -> Geometry {
+    if arguments.number(1) < 0 { return try geometry.inset(arguments.distance(1, sign: -1)) }
+    var style = BufferStyle.round
+    if arguments.count > 2 { style.quadSegments = arguments.int(2) }
+    return try geometry.buffer(arguments.distance(1), style: style)
+  }
+
+  private func point(_ arguments: GeometryArguments) throws(GeometryError) -> GeoPoint? {
+    switch self {
+    case .centroid: return arguments.view.centroid
+    case .pointOnSurface: return try arguments.geometry().pointOnSurface()
+    default: return try arguments.geometry().location(atFraction: arguments.number(1))
+    }
+  }
+
+  private func number(_ arguments: GeometryArguments) throws(GeometryError) -> Double? {
+    let view = arguments.view
+    switch self {
+    // A line has no area and a polygon no length: both are 0, as Simple Features has it.
+    case .area: return try Ellipsoid.wgs84().area(of: view) ?? 0
+    case .length: return try Ellipsoid.wgs84().length(of: view) ?? 0
+    case .perimeter: return try arguments.geometry().perimeter
+    case .distance: return try arguments.geometry().distance(to: arguments.geometry(1))?.asMeters()
+    case .azimuth:
+      guard let one = arguments.geometry().point, let other = arguments.geometry(1).point else {
+        return nil
+      }
+      return try one.azimuth(to: other)
+    default:
+      guard view.kind == .point, view.vertexCount == 1 else { return nil }
+      return self == .x ? view.longitude(0) : view.latitude(0)
+    }
+  }
+
+  private func text(_ arguments: GeometryArguments) -> String? {
+    switch self {
+    case .asText: return arguments.geometry().wkt
+    case .hex: return arguments.geometry().hexWKB
+    case .geometryType: return arguments.view.kind.geoJSONName
+    default:
+      let length = arguments.count > 1 ? arguments.int(1) : 12
+      return arguments.geometry().point?.geohash(length: min(12, max(1, length)))
+    }
   }
 
   private func property(_ view: GeometryView) -> Value {
     switch self {
-    case .x, .y:
-      guard view.kind == .point, view.vertexCount == 1 else { return .null }
-      return .double(self == .x ? view.longitude(0) : view.latitude(0))
     case .parts: return .int(Int64(view.parts.reduce(into: 0) { count, _ in count += 1 }))
     case .vertices: return .int(Int64(view.vertexCount))
     case .isEmpty: return .bool(view.vertexCount == 0)
-    case .isValid:
+    default:
       do throws(GeometryError) {
         try view.validate(edges: .planar)
         return .bool(true)
       } catch { return .bool(false) }
-    default: return .string(view.kind.geoJSONName)
     }
   }
+}
 
-  private func combined(
-    _ one: Geometry, _ other: Geometry
-  ) throws(GeometryError) -> Geometry {
-    switch self {
-    case .intersection: try one.intersection(other)
-    case .union: try one.union(other)
-    default: try one.difference(other)
-    }
-  }
-
-  private static func value(_ point: GeoPoint?) -> Value {
-    guard let point else { return .null }
-    return .point(
-      Position(
-        latitude: point.latitude, longitude: point.longitude,
-        altitude: point.altitude.isFinite ? point.altitude : 0))
+extension Position {
+  /// Creates the position of a point. At sea level it has no altitude.
+  fileprivate init(_ point: GeoPoint) {
+    self.init(
+      latitude: point.latitude, longitude: point.longitude,
+      altitude: point.altitude.isFinite ? point.altitude : 0)
   }
 }

@@ -12,6 +12,13 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case area
   /// The length of lines in metres, on the ellipsoid.
   case length
+  /// The length of the outlines of polygons in metres, on the ellipsoid.
+  case perimeter
+  /// The least distance of two geometries in metres, on the sphere; null if one is empty.
+  case distance
+  /// The direction from a point to another one in degrees clockwise from north; null for other
+  /// geometries.
+  case azimuth
   /// The longitude of a point in degrees; null for another geometry.
   case x
   /// The latitude of a point in degrees; null for another geometry.
@@ -31,20 +38,54 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case asText
   /// The geometry as well-known binary in hexadecimal digits.
   case hex
+  /// The geohash of a point, with 12 characters or as many as the second argument says; null for
+  /// other geometries.
+  case geohash
 
   // MARK: Points of a geometry
 
   /// The centre of mass in the plane; null for an empty geometry.
   case centroid
+  /// A point of the geometry, in the plane; null for an empty one.
+  case pointOnSurface
+  /// The point of a line at a share of its length, 0 to 1; null for other geometries.
+  case lineInterpolate
 
   // MARK: New shapes
 
-  /// The area within a distance of the geometry, on the sphere.
+  /// The area within a distance of the geometry, on the sphere; with a negative distance, the part of
+  /// polygons that is farther than it from their outlines. A third argument is the number of edges of
+  /// a quarter of a circle.
   case buffer
+  /// The geometry with fewer vertices, each of the others within a distance of the new line.
+  case simplify
+  /// The same, with rings that neither cross nor vanish.
+  case simplifyPreservingTopology
+  /// The geometry with vertices along geodesics, so that no edge is longer than a distance.
+  case densify
   /// The smallest convex geometry around it, in the plane.
   case convexHull
+  /// A polygon around all points that follows them more closely, the less its second argument is: 0
+  /// to 1. It is computed in the plane.
+  case concaveHull
+  /// The smallest box of meridians and parallels around it.
+  case envelope
+  /// The rectangle of the least area around it, in the plane.
+  case minimumRotatedRectangle
+  /// The outlines of polygons, and the ends of lines.
+  case boundary
+  /// The outer ring of a polygon; null for other geometries.
+  case exteriorRing
+  /// Lines that end where others begin, joined.
+  case lineMerge
   /// The geometry made valid.
   case makeValid
+  /// The geometry with coordinates on a grid of so many degrees, and valid.
+  case setPrecision
+  /// The geometry with its vertices in the opposite order.
+  case reverse
+  /// The geometry without altitudes.
+  case force2D
 
   // MARK: Two geometries
 
@@ -54,6 +95,8 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case union
   /// The points of the first that the second does not have, in the plane.
   case difference
+  /// The points that exactly one of them has, in the plane.
+  case symmetricDifference
 }
 
 extension GeometryFunction {
@@ -67,8 +110,10 @@ extension GeometryFunction {
 
   private static let names: [String: GeometryFunction] = {
     var names: [String: GeometryFunction] = [
-      "geometrytype": .geometryType, "npoints": .vertices, "numpoints": .vertices,
-      "numgeometries": .parts, "astext": .asText, "ashexwkb": .hex,
+      "npoints": .vertices, "numpoints": .vertices,
+      "numgeometries": .parts, "ashexwkb": .hex, "lineinterpolatepoint": .lineInterpolate,
+      "orientedenvelope": .minimumRotatedRectangle, "symdifference": .symmetricDifference,
+      "segmentize": .densify, "reduceprecision": .setPrecision,
     ]
     for function in allCases { names[function.rawValue.lowercased()] = function }
     return names
@@ -112,8 +157,12 @@ extension GeometryFunction {
   /// The arguments that a call has, and those that may follow.
   var parameters: (required: [Parameter], optional: [Parameter]) {
     switch self {
-    case .buffer: ([.geometry, .distance], [])
-    case .intersection, .union, .difference: ([.geometry, .geometry], [])
+    case .buffer: ([.geometry, .distance], [.int])
+    case .simplify, .simplifyPreservingTopology, .densify: ([.geometry, .distance], [])
+    case .concaveHull, .setPrecision, .lineInterpolate: ([.geometry, .number], [])
+    case .geohash: ([.geometry], [.int])
+    case .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth:
+      ([.geometry, .geometry], [])
     default: ([.geometry], [])
     }
   }
@@ -127,12 +176,12 @@ extension GeometryFunction {
   /// The type of the results.
   var type: ValueType {
     switch self {
-    case .area, .length, .x, .y: .double
+    case .area, .length, .perimeter, .distance, .azimuth, .x, .y: .double
     case .parts, .vertices: .int
     case .isEmpty, .isValid: .bool
-    case .geometryType, .asText, .hex: .string
-    case .centroid: .point
-    case .buffer, .convexHull, .makeValid, .intersection, .union, .difference: .geometry
+    case .geometryType, .asText, .hex, .geohash: .string
+    case .centroid, .pointOnSurface, .lineInterpolate: .point
+    default: .geometry
     }
   }
 }
