@@ -1,6 +1,7 @@
 import ArgumentParser
 import CairnIO
 import CairnQuery
+import CairnStorage
 
 /// `cairn dissolve STORE CLASS [PREDICATE] [--by COL,...]`
 struct DissolveCommand: ParsableCommand {

@@ -59,6 +59,7 @@ struct NewClass {
       let writer = try RowWriter(
         columns, to: encoder, measuringOn: ColumnChoice.ellipsoid(for: columns))
       try body(writer)
+      try writer.finish()
       let rows = Quantity.counted(writer.rowCount, noun: "row")
       let seconds = Quantity.seconds(MonotonicClock.seconds - start)
       Console.printMessage(

@@ -18,9 +18,11 @@ struct ColumnChoice {
   ///   - isByDistance: Whether the rows are sorted by distance, which is then shown too.
   ///   - needsLocation: Whether the format requires a location.
   ///   - pictured: The columns that other options show on a map, with these options.
+  ///   - replaced: A computed column that takes the place of the column of its name.
   init(
     _ lists: [String], of source: OpenedClass, isNear: Bool, isByDistance: Bool,
-    needsLocation: Bool, pictured: [(option: String, name: String)] = []
+    needsLocation: Bool, pictured: [(option: String, name: String)] = [],
+    replacing replaced: ComputedColumn? = nil
   ) throws {
     let schema = source.schema
     // A property named `distance` takes precedence over the computed distance.
@@ -36,6 +38,15 @@ struct ColumnChoice {
       chosen += try Self.selected(
         [name], source: source, offersDistance: isFree && isNear, option: option,
         computed: &computed)
+    }
+    if let replaced {
+      computed.append(replaced)
+      chosen = chosen.map { column in
+        guard case .stored(let position) = column.source,
+          schema.columns[position].name == replaced.name
+        else { return column }
+        return replaced.output(computed.count).named(column.name, table: 0)
+      }
     }
     if needsLocation, !chosen.contains(where: \.isSpatial) {
       let location = try source.location(for: "which the format needs")

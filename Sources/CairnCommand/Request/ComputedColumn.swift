@@ -28,6 +28,14 @@ struct ComputedColumn {
       to: source.schema, inputs: distance + measures.map(\.rawValue))
   }
 
+  /// Creates the column of a formula of geometries, which needs no measures.
+  init(_ name: String, _ formula: BoundFormula) {
+    self.name = name
+    self.formula = formula
+    measures = []
+    hasDistance = false
+  }
+
   /// Splits a text at its last `AS`.
   static func split(_ text: String) -> (formula: String, name: String)? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -102,6 +110,9 @@ struct ComputedValues {
       }
     }
   }
+
+  /// Whether a computed column of a row of the batch is null.
+  func isNull(_ column: Int, row: Int) -> Bool { results[column].isNull(row) }
 
   /// The value of a computed column of a row of the batch.
   func value(_ column: Int, row: Int) -> Value { results[column].value(row) }

@@ -161,7 +161,7 @@ struct AreaArguments {
   }
 
   /// The shape of an option, read and checked.
-  private func shape(_ argument: String, option: String) throws -> Shape {
+  func shape(_ argument: String, option: String) throws -> Shape {
     try ShapeSource(option: option, edges: edges ?? .planar, allowances: allowances, layer: layer)
       .read(argument)
   }

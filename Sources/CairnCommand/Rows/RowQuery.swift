@@ -15,11 +15,16 @@ struct RowQuery {
   private let rows: RowOptions
   private let request: QueryRequest
   private let isByDistance: Bool
+  /// The column of new geometries, without which rows are left out; nil for none.
+  private let replaced: ComputedColumn?
 
-  /// - Parameter mode: Whether the store is only read.
+  /// - Parameters:
+  ///   - mode: Whether the store is only read.
+  ///   - change: Returns the column of new geometries that takes the place of the old ones. Rows for
+  ///     which it is null are left out.
   init(
     _ arguments: RowArguments, rows: RowOptions, format: OutputFormat,
-    mode: Store.Mode = .readOnly
+    mode: Store.Mode = .readOnly, replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil }
   ) throws {
     self.rows = rows
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
@@ -29,6 +34,7 @@ struct RowQuery {
       asked, sort: rows.sort, limit: rows.limit,
       computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
+    replaced = try change(described)
     var needs = RowNeeds(rows, format: format)
     if order.stored == nil { needs.limit = nil }
     fetch = asked.fetch(needs, sort: order.stored ?? [])
@@ -99,6 +105,7 @@ struct RowQuery {
     let count = try write(
       execution, writer: writer, distance: distance, computed: computed,
       maxRows: screens.maxRows, progress: progress)
+    try writer.finish()
     writer.noteOmittedColumns()
     try target.finish()
     if count > writer.rowCount {
@@ -163,6 +170,9 @@ struct RowQuery {
     func writeBatch() throws {
       try computed.compute(batch)
       for (row, key) in batch.enumerated() {
+        if let last = computed.results.indices.last, replaced != nil, computed.isNull(last, row: row) {
+          continue
+        }
         if writer.rowCount & 0xFFFF == 0xFFFF {
           progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
         }
@@ -193,7 +203,6 @@ struct RowQuery {
       throw failure
     }
     try request.source.requireComputed()
-    try writer.finish()
     return count
   }
 
@@ -201,7 +210,7 @@ struct RowQuery {
     let choice = try ColumnChoice(
       rows.select, of: source, isNear: request.origin != nil,
       isByDistance: isByDistance,
-      needsLocation: format.needsLocation, pictured: rows.picture.columns)
+      needsLocation: format.needsLocation, pictured: rows.picture.columns, replacing: replaced)
     try rows.picture.check(format, columns: choice.columns)
     return choice
   }

@@ -35,6 +35,8 @@ public struct GeometryError: Error, Hashable, Sendable {
     case beyondHemisphere = "hemisphere"
     /// A planar edge jumps from one side of the antimeridian to the other.
     case antimeridian = "antimeridian"
+    /// An operation does not take geometries of that kind.
+    case wrongKind = "kind"
     /// A text or binary encoding of a geometry is malformed.
     case encoding = "encoding"
     /// A coordinate system is unknown, or does not cover the location.

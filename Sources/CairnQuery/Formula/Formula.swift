@@ -25,9 +25,11 @@ package struct Formula: Sendable {
 
   /// Parses a formula.
   ///
+  /// - Parameter arguments: The values of `$0`, `$1` and so on in the text.
   /// - Throws: An error with its position for a text that is not a formula.
-  package init(parsing text: String) throws(PredicateError) {
-    var parser = try Parser(text, arguments: [], subject: "formula")
+  package init(parsing text: String, arguments: [Value] = []) throws(PredicateError) {
+    var parser = try Parser(
+      text, arguments: arguments.map { .value($0) }, subject: "formula")
     self.text = text
     root = try parser.parseFormula()
   }

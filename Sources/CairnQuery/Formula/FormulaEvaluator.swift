@@ -38,6 +38,8 @@ package final class FormulaEvaluator {
     /// The rows that the term reads, if they are in no table.
     let rows: (any ValueColumns)?
     let input: ((Int) -> Double?)?
+    /// The constant area that cuts the other operand, once it is prepared.
+    var cutter: GeometryCutter?
     /// The results: those of the first operand, which the operation replaces, or own memory.
     let results: FormulaVector
 
@@ -128,7 +130,10 @@ package final class FormulaEvaluator {
       results.type = step.term.type
       results.apply(function, to: step.operands.map(\.results))
     case .geometric(let function, _):
-      try check(results.compute(function, of: step.operands.map(\.results)), step, keys: keys)
+      let cutter = try cutter(function, step, keys: keys)
+      try check(
+        results.compute(function, of: step.operands.map(\.results), cutter: cutter), step,
+        keys: keys)
     case .replacement(let pattern, _, _):
       results.replace(pattern, in: step.operands[0].results, by: step.operands[1].results)
     case .cast(_, let type, let isTried):
@@ -144,6 +149,23 @@ package final class FormulaEvaluator {
       results.type = step.term.type
     }
     if let wanted = step.term.wanted { results.convert(to: wanted) }
+  }
+
+  /// The prepared area of `clip` and `erase`, if it is the same in all rows; nil otherwise.
+  private func cutter(
+    _ function: GeometryFunction, _ step: Step, keys: UnsafeBufferPointer<Int>
+  ) throws(FormulaError) -> GeometryCutter? {
+    guard function == .clip || function == .erase, step.cutter == nil, let first = keys.first,
+      case .constant(.geometry(let bytes)) = step.operands[1].term.content
+    else { return step.cutter }
+    do throws(GeometryError) {
+      step.cutter = try GeometryCutter(
+        Geometry(packed: bytes), keeping: function == .clip ? .inside : .outside)
+    } catch {
+      let operation = FormulaText.part(step.term.range, of: text)
+      throw FormulaError(key: first, message: "'\(operation)': \(error.message)")
+    }
+    return step.cutter
   }
 
   /// Throws if a cast failed in a row.

@@ -101,6 +101,9 @@ extension Parser {
       guard let value = keyword.flatMap(Parser.constant) else { return try readName(from: name) }
       return try constant(value)
     default:
+      if token.isArgument, case .value(let value) = try readArgument() {
+        return FormulaNode(content: .constant(value), range: start..<lastEnd)
+      }
       var value = try readMetres()
       if value == nil { value = try readLiteral() }
       guard let value else { throw expected("a value or a property") }

@@ -7,9 +7,11 @@ extension FormulaVector {
 
   /// Sets the rows to the results of a function of geometries, which all cores compute.
   ///
+  /// - Parameter cutter: The prepared second argument of `clip` and `erase`, if it is the same in all
+  ///   rows.
   /// - Returns: The first row that has no result, and the error; nil if all have one.
   func compute(
-    _ function: GeometryFunction, of arguments: [FormulaVector]
+    _ function: GeometryFunction, of arguments: [FormulaVector], cutter: GeometryCutter? = nil
   ) -> (row: Int, error: GeometryError)? {
     var results = Array(repeating: Value.null, count: count)
     // Sendable: each task writes the results and the failure of its own part.
@@ -21,7 +23,7 @@ extension FormulaVector {
           for row in part * Self.partSize..<min(count, (part + 1) * Self.partSize)
           where !arguments.contains(where: { $0.isNull(row) }) {
             do throws(GeometryError) {
-              results[row] = try function.value(GeometryArguments(arguments, row: row))
+              results[row] = try function.value(GeometryArguments(arguments, row: row, cutter: cutter))
             } catch {
               failures[part] = (row, error)
               return
@@ -58,10 +60,18 @@ extension FormulaVector {
 struct GeometryArguments {
   private let vectors: [FormulaVector]
   private let row: Int
+  private let cutter: GeometryCutter?
 
-  init(_ vectors: [FormulaVector], row: Int) {
+  init(_ vectors: [FormulaVector], row: Int, cutter: GeometryCutter?) {
     self.vectors = vectors
     self.row = row
+    self.cutter = cutter
+  }
+
+  /// The second argument as an area that cuts the first.
+  func cutter(keeping side: GeometryCutter.Side) throws(GeometryError) -> GeometryCutter {
+    if let cutter { return cutter }
+    return try GeometryCutter(geometry(1), keeping: side)
   }
 
   /// The number of arguments.
@@ -124,6 +134,8 @@ extension GeometryFunction {
     case .setPrecision: return try geometry.withPrecision(arguments.number(1))
     case .reverse: return geometry.reversed()
     case .force2D: return geometry.withoutAltitudes()
+    case .clip: return try arguments.cutter(keeping: .inside).part(of: geometry)
+    case .erase: return try arguments.cutter(keeping: .outside).part(of: geometry)
     case .intersection: return try geometry.intersection(arguments.geometry(1))
     case .union: return try geometry.union(arguments.geometry(1))
     case .difference: return try geometry.difference(arguments.geometry(1))

@@ -97,6 +97,12 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case difference
   /// The points that exactly one of them has, in the plane.
   case symmetricDifference
+  /// The part of the first in the polygons of the second, in the plane: of lines lines, of polygons
+  /// polygons. Null if nothing is left.
+  case clip
+  /// The part of the first outside of the polygons of the second, in the plane. Null if nothing is
+  /// left.
+  case erase
 }
 
 extension GeometryFunction {
@@ -161,7 +167,8 @@ extension GeometryFunction {
     case .simplify, .simplifyPreservingTopology, .densify: ([.geometry, .distance], [])
     case .concaveHull, .setPrecision, .lineInterpolate: ([.geometry, .number], [])
     case .geohash: ([.geometry], [.int])
-    case .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth:
+    case .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth, .clip,
+      .erase:
       ([.geometry, .geometry], [])
     default: ([.geometry], [])
     }

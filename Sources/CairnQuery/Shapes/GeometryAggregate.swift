@@ -63,11 +63,11 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
     for geometry in points where !geometry.isEmpty {
       guard let point = geometry.point else {
         throw GeometryError(
-          .unsupported, message: "a line leads through points, and one row has \(geometry)")
+          .wrongKind, message: "a line leads through points, and one row has \(geometry)")
       }
       vertices.append(point)
     }
-    return vertices.count < 2 ? nil : Geometry(GeoLineString(vertices))
+    return GeoLineString(vertices).map { Geometry($0) }
   }
 }
 

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CairnGeometry
+import CairnIO
+import CairnQuery
+import CairnRequest
+import CairnStorage
+import CairnValues
+
+/// `cairn clip STORE CLASS [PREDICATE] --to SHAPE|--erase SHAPE`
+struct ClipCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "clip",
+      abstract: "Cut the geometries of the matching rows at the border of an area.",
+      discussion: """
+        Rows of which nothing is left are left out; all columns but the geometry stay
+        as they are. Shapes are cut in the plane of longitude and latitude.
+
+        EXAMPLES:
+          cairn clip world.cairn roads --to lesotho.geojson --into local
+          cairn clip world.cairn tracks --to 'parks:name == "Kruger"' -o tracks.gpkg
+          cairn clip world.cairn land --erase lakes.geojson --format geojson
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+
+  @Option(
+    help: ArgumentHelp("Keep what lies in a shape.", valueName: "file|wkt|class:condition"),
+    completion: .file())
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp("Keep what lies outside of a shape.", valueName: "file|wkt|class:condition"),
+    completion: .file())
+  var erase: String?
+
+  @OptionGroup var rows: RowOptions
+  @OptionGroup var file: OutputFileOption
+  @OptionGroup var destination: NewClassOption
+
+  func validate() throws {
+    try area.requireRadius()
+    guard (to == nil) != (erase == nil) else {
+      throw ValidationError("give the area as --to or as --erase")
+    }
+    try destination.reject([
+      ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
+      ("--explain", rows.explain),
+    ])
+  }
+
+  func run() throws {
+    let newClass = try destination.target(besides: target.store)
+    let format =
+      try newClass == nil
+      ? rows.format ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
+    let query = try RowQuery(
+      try arguments(), rows: rows, format: format,
+      mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
+    if let newClass { return try query.write(into: newClass) }
+    try query.write(format, to: file.path)
+  }
+
+  /// The rows, of which the index finds those that meet the area.
+  private func arguments() throws -> RowArguments {
+    var arguments = try target.arguments(area)
+    if let to, arguments.area.intersects == nil, to != "-" { arguments.area.intersects = to }
+    return arguments
+  }
+
+  /// The column of the geometries that are cut.
+  private func cut(_ source: OpenedClass) throws -> ComputedColumn {
+    let column = try source.location(named: area.geometry, option: "--geometry")
+    let (option, function, argument) =
+      to.map { ("--to", GeometryFunction.clip, $0) } ?? ("--erase", .erase, erase ?? "")
+    var options = try target.arguments(area).area
+    options.within = argument
+    options = try options.resolved(in: source)
+    let shape = try options.shape(options.within ?? argument, option: option)
+    let formula = try Formula(
+      parsing: "\(function.rawValue)(`\(column.name)`, $0)",
+      arguments: [.geometry(Self.geometry(shape, option: option).bytes)])
+    return ComputedColumn(column.name, try formula.bound(to: source.schema))
+  }
+
+  private static func geometry(_ shape: Shape, option: String) throws -> Geometry {
+    switch shape {
+    case .polygon(let polygon): return Geometry(polygon)
+    case .geometry(let geometry, _): return geometry
+    case .box, .circle:
+      throw Failure(.usage, message: "\(option) takes an area of a file, of WKT or of a class")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CairnSystem
+
+/// An area that is prepared to cut many geometries, in the plane of longitude and latitude. Several
+/// threads may use it.
+package final class GeometryCutter: @unchecked Sendable {
+  // Sendable: `lock` guards the copies for GEOS, each of which one thread takes at a time.
+
+  /// The side of the area that is kept.
+  package enum Side: Sendable {
+    /// What lies in the area.
+    case inside
+    /// What lies outside of it.
+    case outside
+  }
+
+  /// The area in the memory of GEOS.
+  private struct Copy {
+    let context: GEOSContext
+    let area: GEOSDimensions
+  }
+
+  private let area: Geometry
+  private let side: Side
+  private let prepared: PreparedShape
+  private let lock = Lock()
+  private var copies: [Copy] = []
+
+  /// Prepares an area.
+  ///
+  /// - Throws: ``GeometryError`` if the geometry is not valid or has no polygons.
+  package init(_ area: Geometry, keeping side: Side) throws(GeometryError) {
+    let hasArea = area.withView { view in
+      view.parts.contains { if case .polygon = $0 { true } else { false } }
+    }
+    guard hasArea || area.isEmpty else {
+      throw GeometryError(.wrongKind, message: "geometries are cut by polygons, not by \(area)")
+    }
+    self.area = area
+    self.side = side
+    prepared = try PreparedShape(.geometry(area, edges: .planar))
+  }
+
+  /// Returns the part of a valid geometry on the side of the area that is kept; nil if nothing is left.
+  ///
+  /// Of lines remain lines and of polygons polygons: points and lines in which a geometry only touches
+  /// the area are left out. A geometry that is kept whole is returned as it is.
+  package func part(of geometry: Geometry) throws(GeometryError) -> Geometry? {
+    try geometry.withView { (view) throws(GeometryError) in
+      guard let bounds = view.bounds else { return nil }
+      let isInside = side == .inside
+      switch prepared.classify(bounds) {
+      case .disjoint: return isInside ? nil : geometry
+      case .contained: return isInside ? geometry : nil
+      case .intersecting: break
+      }
+      guard prepared.holds(.intersects, view) else { return isInside ? nil : geometry }
+      if prepared.holds(.within, view) { return isInside ? geometry : nil }
+      return try cut(view)
+    }
+  }
+
+  private func cut(_ view: GeometryView) throws(GeometryError) -> Geometry? {
+    let copy = try takeCopy()
+    defer { lock.withLock { copies.append(copy) } }
+    let own = try GEOSDimensions(view, in: copy.context)
+    let parts =
+      side == .inside
+      ? try own.parts(within: copy.area) : try own.differences(from: copy.area)
+    let result = try GEOSDimensions.union(parts, in: copy.context)
+    return result.isEmpty ? nil : result
+  }
+
+  private func takeCopy() throws(GeometryError) -> Copy {
+    if let copy = lock.withLock({ copies.popLast() }) { return copy }
+    let context = try GEOSContext()
+    return try area.withView { (view) throws(GeometryError) in
+      Copy(context: context, area: try GEOSDimensions(view, in: context))
+    }
+  }
+}
