@@ -33,6 +33,22 @@ struct PlaneLine {
     ys.append(y)
     altitudes.append(altitude)
   }
+
+  /// Adds the vertices of another line, without its first one.
+  mutating func append(contentsOf other: PlaneLine) {
+    for index in 1..<max(1, other.count) {
+      append(other.xs[index], y: other.ys[index], altitude: other.altitudes[index])
+    }
+  }
+
+  /// The first vertex.
+  var first: PlanePoint? { count > 0 ? PlanePoint(x: xs[0], y: ys[0]) : nil }
+
+  /// The last vertex.
+  var last: PlanePoint? { count > 0 ? PlanePoint(x: xs[count - 1], y: ys[count - 1]) : nil }
+
+  /// The vertices without their altitudes.
+  var ring: PlaneRing { PlaneRing(xs: xs, ys: ys) }
 }
 
 /// Writes a geometry again, member by member, with the parts that its rules make. Vertices keep their

@@ -83,8 +83,9 @@ enum RingSplitter {
   /// The most boxes and edges of outer rings that holes are compared with.
   private static let maxSteps = 200_000_000
 
-  /// Returns the outer rings, each with its holes; nil if a hole is in none of them.
-  private static func polygons(_ shells: [PlaneRing], holes: [PlaneRing]) -> [[PlaneRing]]? {
+  /// Returns the outer rings, each with its holes; nil if a hole is in none of them. A hole that is in
+  /// several belongs to the first.
+  static func polygons(_ shells: [PlaneRing], holes: [PlaneRing]) -> [[PlaneRing]]? {
     guard shells.count > 1 else { return shells.isEmpty ? nil : [shells + holes] }
     var polygons = shells.map { [$0] }
     let boxes = shells.map(\.box)
@@ -126,7 +127,7 @@ extension PlaneRing {
   }
 
   /// The area in the plane, negative for a ring that turns right.
-  fileprivate var signedArea: Double {
+  var signedArea: Double {
     guard count > 3 else { return 0 }
     return (2..<count).reduce(0) { sum, index in
       let (x, y) = (xs[index - 1] - xs[0], ys[index - 1] - ys[0])

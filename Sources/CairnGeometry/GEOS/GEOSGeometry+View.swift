@@ -85,6 +85,12 @@ struct GEOSDimensions {
     }
   }
 
+  /// The polygons; nil without any.
+  var polygons: GEOSGeometry? { members[2] }
+
+  /// The lines; nil without any.
+  var lines: GEOSGeometry? { members[1] }
+
   /// The common part of both geometries, dimension by dimension.
   func intersections(with other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
     var found: [GEOSGeometry] = []
@@ -100,6 +106,24 @@ struct GEOSDimensions {
     for case (let dimension, var rest?) in members.enumerated() {
       // Points leave no mark on a line, nor lines on a polygon.
       for case let another? in other.members[dimension...] { rest = try rest.difference(another) }
+      found.append(rest)
+    }
+    return found
+  }
+
+  /// The parts that only one of both geometries has, dimension by dimension.
+  func symmetricDifferences(with other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
+    var found: [GEOSGeometry] = []
+    for (dimension, pair) in zip(members, other.members).enumerated() {
+      let parts = [pair.0, pair.1].compactMap { $0 }
+      guard var rest = parts.first else { continue }
+      if parts.count > 1 { rest = try rest.symmetricDifference(parts[1]) }
+      // A part in a polygon of either geometry is in both, or in a polygon of the result.
+      for higher in dimension + 1..<max(dimension + 1, members.count) {
+        for case let another? in [members[higher], other.members[higher]] {
+          rest = try rest.difference(another)
+        }
+      }
       found.append(rest)
     }
     return found

@@ -123,6 +123,19 @@ final class GEOSGeometry {
       orFailedTo: "unite geometries")
   }
 
+  /// The grid, in degrees, of the vertices of a union that fails without one: 0.1 mm.
+  private static let grid = 1e-9
+
+  /// The union of everything in the geometry, on a grid if many pieces with nearly the same boundary
+  /// are too much for floating point.
+  func robustUnion() throws(GeometryError) -> GEOSGeometry {
+    do throws(GeometryError) {
+      return try unaryUnion()
+    } catch {
+      return try unaryUnion(grid: Self.grid)
+    }
+  }
+
   /// The points of both geometries. Neither may be a collection.
   func intersection(_ other: GEOSGeometry) throws(GeometryError) -> GEOSGeometry {
     try GEOSGeometry(
@@ -137,26 +150,33 @@ final class GEOSGeometry {
       in: context, orFailedTo: "subtract a geometry")
   }
 
-  /// The smallest convex geometry around this one.
-  func convexHull() throws(GeometryError) -> GEOSGeometry {
+  /// The points that only one of both geometries has. Neither is a collection.
+  func symmetricDifference(_ other: GEOSGeometry) throws(GeometryError) -> GEOSGeometry {
     try GEOSGeometry(
-      GEOSOperationLibrary.shared().convexHull(context.handle, geometry), in: context,
-      orFailedTo: "make a convex hull")
+      GEOSOperationLibrary.shared().symmetricDifference(
+        context.handle, geometry, other.geometry),
+      in: context, orFailedTo: "compare geometries")
   }
 
-  /// The geometry with fewer vertices, by the algorithm of Douglas and Peucker, without new
-  /// crossings.
-  func simplified(tolerance: Double) throws(GeometryError) -> GEOSGeometry {
-    try GEOSGeometry(
-      GEOSOperationLibrary.shared().simplify(context.handle, geometry, tolerance), in: context,
-      orFailedTo: "simplify a geometry")
-  }
-
-  /// The area within a distance; a quarter of a circle becomes `quarterEdges` edges.
-  func buffer(_ distance: Double, quarterEdges: Int) throws(GeometryError) -> GEOSGeometry {
-    try GEOSGeometry(
+  /// The area within a distance in the plane.
+  func buffer(_ distance: Double, style: BufferStyle) throws(GeometryError) -> GEOSGeometry {
+    // The numbers of GEOSBufCapStyles and GEOSBufJoinStyles in geos_c.h.
+    let cap: Int32 =
+      switch style.cap {
+      case .round: 1
+      case .flat: 2
+      case .square: 3
+      }
+    let join: Int32 =
+      switch style.join {
+      case .round: 1
+      case .mitre: 2
+      case .bevel: 3
+      }
+    return try GEOSGeometry(
       GEOSOperationLibrary.shared().buffer(
-        context.handle, geometry, distance, Int32(quarterEdges)),
+        context.handle, geometry, distance, Int32(style.quadSegments), cap, join,
+        style.mitreLimit),
       in: context, orFailedTo: "make a buffer")
   }
 

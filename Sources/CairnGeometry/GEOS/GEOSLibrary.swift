@@ -141,8 +141,8 @@ struct GEOSOperationLibrary: Sendable {
   let line: @convention(c) (Context, OpaquePointer) -> Geometry?
   let difference: Binary
   let convexHull: Unary
-  let simplify: @convention(c) (Context, Geometry, Double) -> Geometry?
-  let buffer: @convention(c) (Context, Geometry, Double, Int32) -> Geometry?
+  let symmetricDifference: Binary
+  let buffer: @convention(c) (Context, Geometry, Double, Int32, Int32, Int32, Double) -> Geometry?
   let unaryUnionOnGrid: @convention(c) (Context, Geometry, Double) -> Geometry?
 
   private static let loaded = Result { () throws(LibraryError) in
@@ -157,9 +157,38 @@ struct GEOSOperationLibrary: Sendable {
     line = try library.function("GEOSGeom_createLineString_r")
     difference = try library.function("GEOSDifference_r")
     convexHull = try library.function("GEOSConvexHull_r")
-    simplify = try library.function("GEOSTopologyPreserveSimplify_r")
-    buffer = try library.function("GEOSBuffer_r")
+    symmetricDifference = try library.function("GEOSSymDifference_r")
+    buffer = try library.function("GEOSBufferWithStyle_r")
     unaryUnionOnGrid = try library.function("GEOSUnaryUnionPrec_r")
+  }
+}
+
+/// The functions of libgeos that compute other shapes from a geometry. GEOS has all of them since
+/// version 3.11.
+struct GEOSShapeLibrary: Sendable {
+  typealias Context = GEOSLibrary.Context
+  typealias Geometry = GEOSLibrary.Geometry
+  typealias Unary = @convention(c) (Context, Geometry) -> Geometry?
+
+  let rotatedRectangle: Unary
+  let lineMerge: Unary
+  let concaveHull: @convention(c) (Context, Geometry, Double, UInt32) -> Geometry?
+  let setPrecision: @convention(c) (Context, Geometry, Double, Int32) -> Geometry?
+
+  private static let loaded = Result { () throws(LibraryError) in
+    try GEOSShapeLibrary(DynamicLibrary.geos())
+  }.mapError { error in
+    GeometryError(.missingLibrary, message: "\(error.message) (GEOS 3.11 or later is needed)")
+  }
+
+  /// The functions. Throws an error that says what to install if the library is missing or too old.
+  static func shared() throws(GeometryError) -> GEOSShapeLibrary { try loaded.get() }
+
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
+    rotatedRectangle = try library.function("GEOSMinimumRotatedRectangle_r")
+    lineMerge = try library.function("GEOSLineMerge_r")
+    concaveHull = try library.function("GEOSConcaveHull_r")
+    setPrecision = try library.function("GEOSGeom_setPrecision_r")
   }
 }
 

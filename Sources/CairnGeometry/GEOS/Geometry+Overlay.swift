@@ -23,7 +23,7 @@ extension Geometry {
   public func union(_ other: Geometry) throws(GeometryError) -> Geometry {
     try overlay(other) { (own, other, context) throws(GeometryError) in
       let all = (own.members + other.members).compactMap { $0 }
-      return [try GEOSGeometry.collection(.collection, of: all, in: context).unaryUnion()]
+      return [try GEOSGeometry.collection(.collection, of: all, in: context).robustUnion()]
     }
   }
 
@@ -40,36 +40,24 @@ extension Geometry {
     }
   }
 
-  /// Returns the smallest convex geometry around this one in the plane of longitude and latitude: a
-  /// polygon, or a line or point if that is enough.
+  /// Returns the points that only one of this geometry and another one has. Without any, it returns
+  /// an empty collection.
   ///
-  /// - Throws: ``GeometryError`` if a location is not on the earth, or GEOS is not installed.
-  public func convexHull() throws(GeometryError) -> Geometry {
-    try transformed { (geometry) throws(GeometryError) in try geometry.convexHull() }
-  }
-
-  /// Returns the geometry with fewer vertices. Lines keep their ends, and the edges of one polygon
-  /// neither cross nor vanish.
+  /// Edges are straight in longitude and latitude. The boundaries of polygons that remain belong to
+  /// the result.
   ///
-  /// - Parameter tolerance: the largest distance in degrees, 0 or more, of a vertex that is left out
-  ///   from the new edge.
-  /// - Throws: ``GeometryError`` if the geometry is not valid, or GEOS is not installed.
-  public func simplified(tolerance: Double) throws(GeometryError) -> Geometry {
-    guard tolerance >= 0, tolerance.isFinite else {
-      throw GeometryError(
-        .outOfRange, message: "the tolerance is \(tolerance); expected 0 degrees or more")
-    }
-    try validate(edges: .planar)
-    return try transformed { (geometry) throws(GeometryError) in
-      try geometry.simplified(tolerance: tolerance)
+  /// - Throws: ``GeometryError`` if one of the geometries is not valid, or GEOS is not installed.
+  public func symmetricDifference(_ other: Geometry) throws(GeometryError) -> Geometry {
+    try overlay(other) { (own, other, _) throws(GeometryError) in
+      try own.symmetricDifferences(with: other)
     }
   }
 
-  private func transformed(
+  /// Returns the result of a function of GEOS, or the geometry itself if it is empty.
+  func transformed(
     _ transform: (GEOSGeometry) throws(GeometryError) -> GEOSGeometry
   ) throws(GeometryError) -> Geometry {
     try withView { (view) throws(GeometryError) in
-      try view.checkLocations()
       guard let geometry = try GEOSGeometry.copy(view, in: GEOSContext()) else { return self }
       return try transform(geometry).read()
     }

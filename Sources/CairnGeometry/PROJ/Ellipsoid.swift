@@ -35,6 +35,27 @@ package struct Ellipsoid: @unchecked Sendable {
     return metres
   }
 
+  /// The direction at the first of two locations of the geodesic to the other, in degrees clockwise
+  /// from north, -180 ... 180.
+  func azimuth(
+    _ latitude: Double, longitude: Double, otherLatitude: Double, otherLongitude: Double
+  ) -> Double {
+    var azimuth = 0.0
+    library.inverseGeodesic(
+      memory, latitude, longitude, otherLatitude, otherLongitude, nil, &azimuth, nil)
+    return azimuth
+  }
+
+  /// The location at a distance in metres along a geodesic that starts in a direction.
+  func location(
+    _ distance: Double, fromLatitude latitude: Double, longitude: Double, azimuth: Double
+  ) -> (latitude: Double, longitude: Double) {
+    var (north, east) = (0.0, 0.0)
+    library.directGeodesic(
+      memory, latitude, longitude, azimuth, distance, &north, &east, nil)
+    return (north, east)
+  }
+
   /// The area of the polygons of a geometry without their holes, in square metres; nil if it has no
   /// polygon. The direction of a ring does not matter: its smaller side is inside.
   package func area(of geometry: GeometryView) -> Double? {
@@ -94,5 +115,20 @@ extension GeoPoint {
     try Ellipsoid.wgs84().distance(
       latitude, longitude: longitude, otherLatitude: other.latitude,
       otherLongitude: other.longitude)
+  }
+
+  /// Returns the direction of the geodesic to another point at its start, in degrees clockwise from
+  /// north, from 0 to less than 360; 0 if both are the same location.
+  ///
+  /// The geodesic is the shortest path on the WGS 84 ellipsoid; its direction changes on the way.
+  ///
+  /// - Throws: ``GeometryError`` if PROJ is not installed.
+  public func azimuth(to other: GeoPoint) throws(GeometryError) -> Double {
+    guard latitude != other.latitude || longitude != other.longitude else { return 0 }
+    let azimuth = try Ellipsoid.wgs84().azimuth(
+      latitude, longitude: longitude, otherLatitude: other.latitude,
+      otherLongitude: other.longitude)
+    let turned = azimuth < 0 ? azimuth + 360 : azimuth + 0
+    return turned < 360 ? turned : 0
   }
 }

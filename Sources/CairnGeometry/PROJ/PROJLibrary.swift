@@ -67,6 +67,11 @@ struct PROJLibrary: Sendable {
       UnsafeMutablePointer<Double>?,
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Void
+  let directGeodesic:
+    @convention(c) (
+      UnsafePointer<cairn_proj_ellipsoid>, Double, Double, Double, Double,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
+    ) -> Void
   let beginPolygon: @convention(c) (UnsafeMutablePointer<cairn_proj_polygon>, Int32) -> Void
   let addToPolygon:
     @convention(c) (
@@ -111,6 +116,7 @@ struct PROJLibrary: Sendable {
     contextError = try library.function("proj_context_errno")
     initialiseGeodesic = try library.function("geod_init")
     inverseGeodesic = try library.function("geod_inverse")
+    directGeodesic = try library.function("geod_direct")
     beginPolygon = try library.function("geod_polygon_init")
     addToPolygon = try library.function("geod_polygon_addpoint")
     measurePolygon = try library.function("geod_polygon_compute")

@@ -109,6 +109,40 @@ package struct GeometryBuilder {
     }
   }
 
+  /// Adds a geometry, as a member of the open one, with other vertices: each line and each ring has
+  /// those that `vertices` returns for its own, given whether it is a ring.
+  mutating func append(
+    _ view: GeometryView, choosing vertices: (Range<Int>, _ isRing: Bool) -> [Int]
+  ) {
+    if let parent = open.last { structure[parent] += 1 }
+    var (word, vertex) = (0, 0)
+    /// Adds the path whose number of vertices comes next.
+    func addPath(isRing: Bool, isPoint: Bool = false) {
+      let own = vertex..<vertex + view.structure(word)
+      let chosen = isPoint ? Array(own) : vertices(own, isRing)
+      structure.append(UInt32(chosen.count))
+      for index in chosen {
+        addVertex(
+          longitude: view.longitude(index), latitude: view.latitude(index),
+          altitude: view.altitude(index))
+      }
+      vertex = own.upperBound
+      word += 1
+    }
+    while word + 1 < view.structureCount {
+      let (kind, count) = (view.structure(word), view.structure(word + 1))
+      structure.append(UInt32(kind))
+      word += 1
+      if kind == 1 || kind == 2 {
+        addPath(isRing: false, isPoint: kind == 1)
+        continue
+      }
+      structure.append(UInt32(count))
+      word += 1
+      if kind == 3 { for _ in 0..<count { addPath(isRing: true) } }
+    }
+  }
+
   /// Calls `body` with the longitudes and latitudes of all vertices, which it may change, as to
   /// convert them from another coordinate system.
   package mutating func withCoordinates<Result>(
@@ -120,6 +154,12 @@ package struct GeometryBuilder {
     try longitudes.withUnsafeMutableBufferPointer { xs in
       try latitudes.withUnsafeMutableBufferPointer { ys in try body(xs, ys) }
     }
+  }
+
+  /// Removes the altitudes of all vertices.
+  package mutating func removeAltitudes() {
+    hasAltitudes = false
+    altitudes.removeAll(keepingCapacity: true)
   }
 
   /// Exchanges the longitudes and the latitudes of all vertices.

@@ -17,6 +17,12 @@ extension Geometry {
   public func validate(edges: GeoPolygon.Edges = .geodesic) throws(GeometryError) {
     try withView { (view) throws(GeometryError) in try view.validate(edges: edges) }
   }
+
+  /// Whether the geometry breaks no rule, if its edges are straight in longitude and latitude.
+  /// ``validate(edges:)`` throws the rule that is broken.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of vertices.
+  public var isValid: Bool { (try? validate(edges: .planar)) != nil }
 }
 
 extension GeometryView {

@@ -4,39 +4,11 @@ import Testing
 @testable import CairnGeometry
 
 @Suite struct OverlayTests {
-  /// Random valid polygons with a hole, in a world of 20 degrees.
-  private static func shape(_ random: inout SplitMix64) -> Geometry {
-    var polygons: [[[(Double, Double)]]] = []
-    for part in 0..<random.int(1...3) {
-      // Parts lie in columns of their own, so that they do not overlap.
-      let center = (x: Double(part) * 7 + random.double(2...4), y: random.double(5...15))
-      let radius = random.double(1...3)
-      let outer = ring(&random, center, from: radius * 0.6, to: radius)
-      let hole = ring(&random, center, from: radius * 0.1, to: radius * 0.5)
-      polygons.append(random.chance(0.5) ? [outer, hole] : [outer])
-    }
-    return Geometry(polygons: polygons)
-  }
-
-  /// A ring of rays, between two distances from the centre.
-  private static func ring(
-    _ random: inout SplitMix64, _ center: (x: Double, y: Double), from least: Double,
-    to most: Double
-  ) -> [(Double, Double)] {
-    let count = random.int(12...30)
-    let ring = (0..<count).map { index in
-      let bearing = 2 * Double.pi * Double(index) / Double(count)
-      let size = random.double(least...most)
-      return (center.x + size * cosine(bearing), center.y + size * sine(bearing))
-    }
-    return ring + [ring[0]]
-  }
-
   @Test(arguments: [5201, 5202] as [UInt64])
   func areasAddUpAndPointsAgree(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<Soak.count(30, long: 60) {
-      let (a, b) = (Self.shape(&random), Self.shape(&random))
+      let (a, b) = (random.stars(), random.stars())
       let (both, all, rest) = (try a.intersection(b), try a.union(b), try a.difference(b))
       let sum = a.planarArea + b.planarArea
       #expect(abs(sum - both.planarArea - all.planarArea) < 1e-9, "seed \(seed)")
@@ -52,6 +24,27 @@ import Testing
         #expect(rest.planarContains(x, y) == (inA && !inB), "\(x) \(y) seed \(seed)")
       }
     }
+  }
+
+  /// Areas of overlays add up to those of the inputs, and the results are valid.
+  @Test func areasOfManyPairs() throws {
+    var random = SplitMix64(seed: 5203)
+    var crossing = 0
+    for round in 0..<5000 {
+      let (a, b) = (random.stars(), random.stars())
+      let (both, all) = (try a.intersection(b), try a.union(b))
+      let (rest, other) = (try a.difference(b), try b.difference(a))
+      let either = try a.symmetricDifference(b)
+      let areas = [a, b, both, all, rest, other, either].map(\.planarArea)
+      let sums = [
+        areas[2] + areas[4] - areas[0], areas[2] + areas[5] - areas[1],
+        areas[0] + areas[1] - areas[2] - areas[3], areas[4] + areas[5] - areas[6],
+      ]
+      #expect(sums.allSatisfy { abs($0) < 1e-9 }, "\(round): \(sums)")
+      #expect([both, all, rest, other, either].allSatisfy { $0.isValid }, "\(round)")
+      if areas[2] > 0 { crossing += 1 }
+    }
+    #expect(crossing > 3000)
   }
 
   private let square = Geometry(rings: [[(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]])
@@ -144,7 +137,7 @@ import Testing
   func simplifiedShapesStayClose(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<40 {
-      let shape = Self.shape(&random)
+      let shape = random.stars()
       let tolerance = random.double(0.01...0.5)
       let simple = try shape.simplified(tolerance: tolerance)
       #expect(simple.kind == shape.kind)

@@ -1,0 +1,101 @@
+/// Shapes around a geometry in the plane of longitude and latitude. A geometry takes the shorter way
+/// around the earth: where its parts take less of the longitudes if they continue beyond 180 degrees,
+/// they do, and the shape is cut at the antimeridian.
+extension Geometry {
+  /// Returns the smallest convex geometry around this one in the plane of longitude and latitude: a
+  /// polygon, or a line or point if that is enough; several where it is cut at the antimeridian.
+  ///
+  /// - Throws: ``GeometryError`` if a location is not on the earth, or GEOS is not installed.
+  public func convexHull() throws(GeometryError) -> Geometry {
+    try hull { (geometry) throws(GeometryError) in try geometry.convexHull() }
+  }
+
+  /// Returns a polygon without holes around the vertices in the plane of longitude and latitude that
+  /// follows them more closely than the convex hull; several where it is cut at the antimeridian.
+  ///
+  /// - Parameter ratio: how long edges may be, from 1 for the convex hull to 0 for those as short as
+  ///   one polygon around all vertices allows.
+  /// - Throws: ``GeometryError`` if a location is not on the earth, the ratio is out of range, or GEOS
+  ///   3.11 or later is not installed.
+  public func concaveHull(ratio: Double) throws(GeometryError) -> Geometry {
+    guard 0...1 ~= ratio else {
+      throw GeometryError(
+        .outOfRange, message: "the ratio of a concave hull is \(ratio); expected 0 to 1")
+    }
+    return try hull { (geometry) throws(GeometryError) in
+      try geometry.concaveHull(ratio: ratio)
+    }
+  }
+
+  /// Returns the narrowest rectangle around the geometry in the plane of longitude and latitude, in any
+  /// direction: a polygon, or a line or point if that is enough; several where it is cut at the
+  /// antimeridian.
+  ///
+  /// - Throws: ``GeometryError`` if a location is not on the earth, the rectangle reaches beyond a pole,
+  ///   or GEOS 3.11 or later is not installed.
+  public func minimumRotatedRectangle() throws(GeometryError) -> Geometry {
+    let rectangle = try hull { (geometry) throws(GeometryError) in
+      try geometry.rotatedRectangle()
+    }
+    let latitudes = rectangle.withView { view in
+      (0..<view.vertexCount).map { EarthLimits.latitude(view.latitude($0)) }
+    }
+    if let beyond = latitudes.first(where: { abs($0) > 90 }) {
+      throw GeometryError(
+        .outOfRange,
+        message:
+          "the rectangle around the geometry has a corner at latitude \(beyond), beyond a pole")
+    }
+    return rectangle
+  }
+
+  /// Returns the least box along meridians and parallels around the geometry: a polygon, or a line or
+  /// point if that is enough; two where it is cut at the antimeridian. It contains the geometry if
+  /// edges are straight in longitude and latitude.
+  ///
+  /// - Returns: An empty geometry has itself as its envelope.
+  /// - Throws: ``GeometryError`` if a location is not on the earth.
+  /// - Complexity: O(*n* log *n*) in the number of vertices.
+  public func envelope() throws(GeometryError) -> Geometry {
+    try checkLocations()
+    return try acrossAntimeridian { (geometry) throws(GeometryError) in
+      geometry.withView { $0.planarBounds.map(Self.box) } ?? geometry
+    }
+  }
+
+  private static func box(
+    _ bounds: (west: Double, south: Double, east: Double, north: Double)
+  ) -> Geometry {
+    let isPoint = bounds.west == bounds.east && bounds.south == bounds.north
+    let isLine = !isPoint && (bounds.west == bounds.east || bounds.south == bounds.north)
+    let corners =
+      isPoint
+      ? [(bounds.west, bounds.south)]
+      : isLine
+        ? [(bounds.west, bounds.south), (bounds.east, bounds.north)]
+        : [
+          (bounds.west, bounds.south), (bounds.east, bounds.south), (bounds.east, bounds.north),
+          (bounds.west, bounds.north), (bounds.west, bounds.south),
+        ]
+    var builder = GeometryBuilder()
+    builder.begin(isPoint ? .point : isLine ? .lineString : .polygon)
+    if !isPoint, !isLine { builder.beginRing() }
+    for (x, y) in corners { builder.add(longitude: x, latitude: y) }
+    if !isPoint, !isLine { builder.endRing() }
+    builder.end()
+    return builder.geometry()
+  }
+
+  private func hull(
+    _ operation: (GEOSGeometry) throws(GeometryError) -> GEOSGeometry
+  ) throws(GeometryError) -> Geometry {
+    try checkLocations()
+    return try acrossAntimeridian { (geometry) throws(GeometryError) in
+      try geometry.transformed(operation)
+    }
+  }
+
+  private func checkLocations() throws(GeometryError) {
+    try withView { (view) throws(GeometryError) in try view.checkLocations() }
+  }
+}
