@@ -21,7 +21,8 @@ struct CairnTool: ParsableCommand {
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
-        StatsCommand.self, DissolveCommand.self, ClipCommand.self, SchemaCommand.self, ExportCommand.self, SQLCommand.self,
+        StatsCommand.self, DissolveCommand.self, ClipCommand.self, OverlayCommand.self,
+        SchemaCommand.self, ExportCommand.self, SQLCommand.self,
         TilesCommand.self, PushCommand.self, PullCommand.self,
         DeleteCommand.self, UpdateCommand.self,
         DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,

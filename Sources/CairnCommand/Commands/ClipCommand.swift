@@ -57,7 +57,7 @@ struct ClipCommand: ParsableCommand {
       try newClass == nil
       ? rows.format ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
     let query = try RowQuery(
-      try arguments(), rows: rows, format: format,
+      arguments(), rows: rows, format: format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
     if let newClass { return try query.write(into: newClass) }
     try query.write(format, to: file.path)
@@ -71,8 +71,14 @@ struct ClipCommand: ParsableCommand {
   }
 
   /// The column of the geometries that are cut.
-  private func cut(_ source: OpenedClass) throws -> ComputedColumn {
+  private func cut(_ source: OpenedClass) throws -> ComputedColumn? {
     let column = try source.location(named: area.geometry, option: "--geometry")
+    guard column.isGeometry else {
+      throw Failure(
+        .usage,
+        message: "'\(column.name)' has locations, which cannot be cut; "
+          + "'cairn query' with --within or --outside selects them")
+    }
     let (option, function, argument) =
       to.map { ("--to", GeometryFunction.clip, $0) } ?? ("--erase", .erase, erase ?? "")
     var options = try target.arguments(area).area
@@ -86,11 +92,10 @@ struct ClipCommand: ParsableCommand {
   }
 
   private static func geometry(_ shape: Shape, option: String) throws -> Geometry {
-    switch shape {
-    case .polygon(let polygon): return Geometry(polygon)
-    case .geometry(let geometry, _): return geometry
-    case .box, .circle:
-      throw Failure(.usage, message: "\(option) takes an area of a file, of WKT or of a class")
+    if case .polygon(let polygon) = shape { return Geometry(polygon) }
+    guard case .geometry(let geometry, _) = shape, geometry.hasPolygons else {
+      throw Failure(.usage, message: "\(option) takes polygons, at whose borders it cuts")
     }
+    return geometry
   }
 }

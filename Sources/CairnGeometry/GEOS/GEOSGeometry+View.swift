@@ -100,6 +100,21 @@ struct GEOSDimensions {
     return found
   }
 
+  /// The parts in the polygons of another geometry, dimension by dimension. Points of lines and points
+  /// and lines of polygons are left out.
+  func parts(within other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
+    guard let area = other.polygons else { return [] }
+    var found: [GEOSGeometry] = []
+    for case (let dimension, let member?) in members.enumerated() {
+      let common = try member.intersection(area).read()
+      let parts = try common.withView { (view) throws(GeometryError) in
+        try GEOSDimensions(view, in: context)
+      }
+      if let part = parts.members[dimension] { found.append(part) }
+    }
+    return found
+  }
+
   /// The part that only this geometry has, dimension by dimension.
   func differences(from other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
     var found: [GEOSGeometry] = []

@@ -1,5 +1,14 @@
 import CairnSystem
 
+extension Geometry {
+  /// Whether any part of the geometry is a polygon.
+  package var hasPolygons: Bool {
+    withView { view in
+      view.parts.contains { if case .polygon = $0 { true } else { false } }
+    }
+  }
+}
+
 /// An area that is prepared to cut many geometries, in the plane of longitude and latitude. Several
 /// threads may use it.
 package final class GeometryCutter: @unchecked Sendable {
@@ -29,10 +38,7 @@ package final class GeometryCutter: @unchecked Sendable {
   ///
   /// - Throws: ``GeometryError`` if the geometry is not valid or has no polygons.
   package init(_ area: Geometry, keeping side: Side) throws(GeometryError) {
-    let hasArea = area.withView { view in
-      view.parts.contains { if case .polygon = $0 { true } else { false } }
-    }
-    guard hasArea || area.isEmpty else {
+    guard area.hasPolygons || area.isEmpty else {
       throw GeometryError(.wrongKind, message: "geometries are cut by polygons, not by \(area)")
     }
     self.area = area
@@ -67,7 +73,10 @@ package final class GeometryCutter: @unchecked Sendable {
       side == .inside
       ? try own.parts(within: copy.area) : try own.differences(from: copy.area)
     let result = try GEOSDimensions.union(parts, in: copy.context)
-    return result.isEmpty ? nil : result
+    if result.isEmpty { return nil }
+    // A single part is not one of several.
+    let members = result.members
+    return members.count == 1 ? members[0] : result
   }
 
   private func takeCopy() throws(GeometryError) -> Copy {

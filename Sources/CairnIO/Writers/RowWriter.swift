@@ -172,17 +172,18 @@ package final class RowWriter {
     try writeCells()
   }
 
-  /// Writes a row of two tables; the columns of a missing row are null.
+  /// Writes a row of two tables, either of which may be missing; the columns of a missing row are null.
   ///
   /// - Parameter given: Returns the value of a column whose source is `.given`, by its index there.
   package func write(
-    _ left: TableRow, and right: TableRow?, given: (Int) -> Value = { _ in .null }
+    _ left: TableRow?, and right: TableRow?, given: (Int) -> Value = { _ in .null }
   ) throws(OutputError) {
-    try take(left, index: 0)
-    if let right {
-      try take(right, index: 1)
-    } else {
-      for cellIndex in tables[1].columns { cells[cellIndex] = .null }
+    for (index, row) in [left, right].enumerated() {
+      if let row {
+        try take(row, index: index)
+      } else {
+        for cellIndex in tables[index].columns { cells[cellIndex] = .null }
+      }
     }
     takeGiven(given)
     try writeCells()

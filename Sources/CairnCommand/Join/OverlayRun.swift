@@ -1,0 +1,191 @@
+import CairnGeometry
+import CairnIO
+import CairnQuery
+import CairnRequest
+import CairnStorage
+import CairnValues
+
+/// The work of `overlay`: a row for each piece into which the geometries of two classes cut each
+/// other.
+struct OverlayRun {
+  /// One class, and its geometry.
+  private struct Side {
+    let source: OpenedClass
+    let geometry: ColumnSchema
+
+    init(_ source: OpenedClass) throws {
+      self.source = source
+      geometry = try source.location(for: "which an overlay needs")
+      guard geometry.isGeometry else {
+        throw Failure(
+          .usage,
+          message: "'\(source.schema.name)' has locations, which cannot be cut; "
+            + "'cairn join' pairs them with areas")
+      }
+    }
+
+    var input: JoinQuery.Input {
+      JoinQuery.Input(table: source.schema.name, path: PropertyPath(geometry.name))
+    }
+
+    /// The columns of the output, without the geometry.
+    var properties: [ColumnSchema] {
+      source.schema.properties.filter { $0.position != geometry.position }
+    }
+  }
+
+  /// A number that is shared out, and its place among the values given with each row.
+  private struct Share {
+    let column: ColumnSchema
+    let isLeft: Bool
+  }
+
+  /// The columns of the output.
+  let columns: [OutputColumn]
+  private let left: Side
+  private let right: Side
+  private let overlay: Overlay
+  private let shares: [Share]
+
+  init(
+    _ path: String, left: String, right: String, _ pieces: OverlayPieces, share: [String],
+    isUntrusted: Bool, mode: Store.Mode
+  ) throws {
+    let store = try OpenedClass.open(path, mode: mode, untrusted: isUntrusted)
+    let first = try OpenedClass(store, className: left)
+    self.left = try Side(first)
+    self.right = try Side(first.sibling(right))
+    (columns, shares) = try Self.columns(self.left, self.right, pieces, share)
+    overlay = try Overlay(
+      pieces, of: self.left.input, in: self.left.source.table, and: self.right.input,
+      in: self.right.source.table)
+  }
+
+  /// The columns of both classes: those of the right one have the name of the class in front if the left
+  /// one has a column of the same name. A difference has no right ones.
+  private static func columns(
+    _ left: Side, _ right: Side, _ pieces: OverlayPieces, _ share: [String]
+  ) throws -> ([OutputColumn], [Share]) {
+    var columns: [OutputColumn] = []
+    var shares: [Share] = []
+    var wanted = share.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
+    func add(_ column: ColumnSchema, name: String, isLeft: Bool) throws {
+      if let index = wanted.firstIndex(of: name) {
+        wanted.remove(at: index)
+        guard column.type.isNumeric, column.collection == .none else {
+          throw Failure(
+            .usage, message: "--share shares out numbers, and '\(name)' is a \(column.typeText)")
+        }
+        shares.append(Share(column: column, isLeft: isLeft))
+        columns.append(OutputColumn(name: name, type: .double, source: .given(shares.count)))
+      } else {
+        columns.append(
+          OutputColumn(
+            name: name, type: column.type, source: .stored(column.position),
+            table: isLeft ? 0 : 1))
+      }
+    }
+    for column in left.properties { try add(column, name: column.name, isLeft: true) }
+    for column in pieces == .difference ? [] : right.properties {
+      let isTaken = columns.contains { $0.name == column.name } || column.name == left.geometry.name
+      let name = isTaken ? "\(right.source.schema.name)_\(column.name)" : column.name
+      try add(column, name: name, isLeft: false)
+    }
+    if let unknown = wanted.first {
+      throw Failure(
+        .usage,
+        message: "--share: the output has no column '\(unknown)'"
+          + Hint.text(unknown, among: columns.map(\.name)))
+    }
+    columns.append(OutputColumn(name: left.geometry.name, type: .geometry, source: .given(0)))
+    return (columns, shares)
+  }
+
+  /// The column of a class that an output column shows unchanged.
+  func origin(_ column: OutputColumn) -> ColumnSchema? {
+    guard case .stored(let position) = column.source else { return nil }
+    let side = column.table == 0 ? left : right
+    let origin = side.source.schema.columns[position]
+    // The other class has no row for some pieces.
+    return overlay.canMissRows(of: column.table == 0 ? .left : .right)
+      ? origin.changed(isOptional: true) : origin
+  }
+
+  /// Writes the pieces to a file, or to standard output for nil and `-`.
+  func write(
+    _ format: OutputFormat, to path: String?, _ progress: any ProgressReporter
+  ) throws {
+    try left.source.rejectOutput(to: path)
+    let target = try OutputTarget(path, format: format, holding: left.source.snapshot)
+    let writer = try RowWriter(
+      format, columns: columns, style: Display(target.descriptor).style,
+      with: OutputTarget.writers, to: target.sink)
+    try write(to: writer, progress)
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+  }
+
+  /// Writes the pieces.
+  func write(to writer: RowWriter, _ progress: any ProgressReporter) throws {
+    let (left, right) = (self.left.source.table, self.right.source.table)
+    let measure = shares.isEmpty ? nil : try AreaShare(self.left.geometry, self.right.geometry)
+    do {
+      try overlay.forEachPiece { piece in
+        let leftRow = piece.left.map { TableRow($0, of: left) }
+        let rightRow = piece.right.map { TableRow($0, of: right) }
+        try writer.write(leftRow, and: rightRow) { index in
+          guard index > 0 else { return .geometry(piece.geometry.bytes) }
+          let share = shares[index - 1]
+          guard let row = share.isLeft ? leftRow : rightRow, let measure else { return .null }
+          return measure.value(share.column, of: row, isLeft: share.isLeft, in: piece.geometry)
+        }
+      } progress: { count in
+        // The process ends as soon as a new store is removed.
+        if Interruption.isPending { throw CancellationError() }
+        progress.show(WorkProgress(phase: "cutting", rows: count))
+      }
+    } catch let error as Overlay.PieceFailure {
+      let rows = [error.left.map(left.name), error.right.map(right.name)].compactMap { $0 }
+      throw Failure(
+        .badData, message: "\(rows.joined(separator: " and ")): \(error.cause.message)")
+    }
+    progress.clear()
+  }
+}
+
+/// The share of a piece in the measure of its row: of the area of polygons, or of the length of lines.
+private struct AreaShare {
+  private let ellipsoid: Ellipsoid
+  private let geometries: (left: ColumnSchema, right: ColumnSchema)
+
+  init(_ left: ColumnSchema, _ right: ColumnSchema) throws {
+    ellipsoid = try Ellipsoid.wgs84()
+    geometries = (left, right)
+  }
+
+  /// The number of a row times the share of a piece; null if the row has no number.
+  func value(_ column: ColumnSchema, of row: TableRow, isLeft: Bool, in piece: Geometry) -> Value {
+    guard let number = Self.number(row.table.value(column.position, at: row.key)) else {
+      return .null
+    }
+    let position = isLeft ? geometries.left.position : geometries.right.position
+    guard case .geometry(let bytes) = row.table.value(position, at: row.key) else { return .null }
+    let whole = Geometry(packed: bytes).withView(measure)
+    return whole > 0 ? .double(number * piece.withView(measure) / whole) : .null
+  }
+
+  private func measure(_ view: GeometryView) -> Double {
+    ellipsoid.area(of: view) ?? ellipsoid.length(of: view) ?? 0
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .int(let number): Double(number)
+    case .float(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): number.doubleValue
+    default: nil
+    }
+  }
+}
