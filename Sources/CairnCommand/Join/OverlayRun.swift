@@ -154,7 +154,9 @@ struct OverlayRun {
   }
 }
 
-/// The share of a piece in the measure of its row: of the area of polygons, or of the length of lines.
+/// The share of a piece in the measure of its row: of the area of polygons on the sphere, with the
+/// straight edges along which they were cut, so that the shares of all pieces make 1; or of the length
+/// of lines.
 private struct AreaShare {
   private let ellipsoid: Ellipsoid
   private let geometries: (left: ColumnSchema, right: ColumnSchema)
@@ -171,12 +173,13 @@ private struct AreaShare {
     }
     let position = isLeft ? geometries.left.position : geometries.right.position
     guard case .geometry(let bytes) = row.table.value(position, at: row.key) else { return .null }
-    let whole = Geometry(packed: bytes).withView(measure)
-    return whole > 0 ? .double(number * piece.withView(measure) / whole) : .null
+    let whole = measure(Geometry(packed: bytes))
+    return whole > 0 ? .double(number * measure(piece) / whole) : .null
   }
 
-  private func measure(_ view: GeometryView) -> Double {
-    ellipsoid.area(of: view) ?? ellipsoid.length(of: view) ?? 0
+  private func measure(_ geometry: Geometry) -> Double {
+    geometry.hasPolygons
+      ? geometry.areaOfStraightEdges : geometry.withView { ellipsoid.length(of: $0) ?? 0 }
   }
 
   private static func number(_ value: Value) -> Double? {

@@ -57,9 +57,14 @@ package final class Overlay {
     let isPair: Bool
     var geometry: Geometry?
     var cutters: [GeometryCutter] = []
+    /// The areas of many others, which are joined before they cut.
+    var areas: [Geometry] = []
     var result: Result<Geometry?, GeometryError> = .success(nil)
   }
 
+  /// The most areas that cut one after the other. More are joined first, because each cut copies what
+  /// is left.
+  private static let maxCuts = 4
   /// The most prepared areas that are kept for the next waves.
   private static let maxCutters = 4096
 
@@ -169,6 +174,10 @@ package final class Overlay {
       let task = tasks[index]
       tasks[index].geometry = geometry(task.key, task.side)
       do throws(GeometryError) {
+        if task.others.count > Self.maxCuts {
+          tasks[index].areas = task.others.compactMap { geometry($0, task.side.other) }
+          continue
+        }
         for other in task.others {
           tasks[index].cutters.append(
             try cutter(Cutter(side: task.side.other, key: other, keepsInside: task.isPair)))
@@ -225,6 +234,10 @@ extension Overlay.Task {
   fileprivate mutating func run() {
     guard let geometry else { return }
     result = Result { () throws(GeometryError) in
+      if !areas.isEmpty {
+        let area = try Geometry.union(of: areas)
+        return try GeometryCutter(area, keeping: .outside).part(of: geometry)
+      }
       var rest: Geometry? = geometry.isEmpty ? nil : geometry
       for cutter in cutters {
         guard let left = rest else { break }
@@ -233,6 +246,6 @@ extension Overlay.Task {
       return rest
     }
     self.geometry = nil
-    cutters = []
+    (cutters, areas) = ([], [])
   }
 }
