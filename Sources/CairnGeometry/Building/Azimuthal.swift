@@ -40,11 +40,15 @@ struct Azimuthal {
 
   /// A ring of the plane in longitude and latitude, with vertices between distant ones. Longitudes
   /// continue beyond 180 degrees; a ring around the pole is closed along it.
-  func outline(_ ring: PlaneRing, turn: Double) -> PlaneRing {
+  ///
+  /// - Parameters:
+  ///   - turn: The greatest difference of two longitudes.
+  ///   - tolerance: The greatest distance of an edge near a pole from that of the plane.
+  func outline(_ ring: PlaneRing, turn: Double, tolerance: Double) -> PlaneRing {
     var outline = PlaneRing()
     var shift = 0.0
     var last: Double?
-    for (x, y) in points(ring, turn: turn) {
+    for (x, y) in points(ring, turn: turn, tolerance: tolerance) {
       let (longitude, latitude) = location(x, y: y)
       if let last, longitude - last > 180 { shift -= 360 }
       if let last, longitude - last < -180 { shift += 360 }
@@ -55,18 +59,23 @@ struct Azimuthal {
   }
 
   /// The points of a ring, with others between those whose longitudes differ by more than `turn`.
-  private func points(_ ring: PlaneRing, turn: Double) -> [(x: Double, y: Double)] {
+  private func points(
+    _ ring: PlaneRing, turn: Double, tolerance: Double
+  ) -> [(x: Double, y: Double)] {
     var points: [(x: Double, y: Double)] = []
     for index in 0..<max(0, ring.count) {
       let end = (x: ring.xs[index], y: ring.ys[index])
       if let start = points.last {
-        let step = wrapped(
-          location(end.x, y: end.y).longitude - location(start.x, y: start.y).longitude)
+        let (from, to) = (location(start.x, y: start.y), location(end.x, y: end.y))
+        let step = wrapped(to.longitude - from.longitude)
+        let sag = PolarSag(east: step, from: from.latitude, to: to.latitude)
         let length =
           ((end.x - start.x) * (end.x - start.x) + (end.y - start.y) * (end.y - start.y))
           .squareRoot()
         // The longitude turns fastest near the pole, which two points may pass on either side.
-        let count = min(4096, max(1, (abs(step) / turn).rounded(.up), (2 * length).rounded(.up)))
+        let count = min(
+          4096,
+          max(1, (abs(step) / turn).rounded(.up), (2 * length).rounded(.up), sag.parts(tolerance)))
         for part in stride(from: 1, to: count, by: 1) {
           points.append(
             (
@@ -113,5 +122,31 @@ struct Azimuthal {
     guard ((min(x, x + east) - 180) / 360).rounded(.down) != world else { return nil }
     let seam = world * 360 + 180
     return (vertex, seam, y + north * (seam - x) / east)
+  }
+}
+
+/// The distance in degrees between the straight edge in longitude and latitude of two locations near a
+/// pole and the shortest path; 0 for other locations.
+struct PolarSag {
+  private static let latitude = 85.0
+  private static let mostParts = 4096.0
+
+  private let degrees: Double
+
+  /// - Parameter east: The difference of the longitudes.
+  init(east: Double, from first: Double, to second: Double) {
+    let lowest = min(abs(first), abs(second))
+    guard max(abs(first), abs(second)) > Self.latitude else {
+      degrees = 0
+      return
+    }
+    // In polar coordinates, the edge is a spiral.
+    let turn = abs(east).inRadians
+    degrees = turn * turn * (90 - lowest) / 8 + turn * abs(first - second) / 4
+  }
+
+  /// The number of parts of an edge that are this close to the path.
+  func parts(_ tolerance: Double) -> Double {
+    min(Self.mostParts, (degrees / tolerance).squareRoot().rounded(.up))
   }
 }

@@ -14,8 +14,10 @@ struct DenseLine {
   /// Whether the line is a ring that begins within an edge.
   private(set) var isOutline = false
 
-  /// - Parameter hasPointsInEdges: Whether each edge gets three points at least.
-  init(_ line: PlaneRing, hasPointsInEdges: Bool = false) {
+  /// - Parameters:
+  ///   - tolerance: The greatest distance in degrees of an edge near a pole from the shortest path.
+  ///   - hasPointsInEdges: Whether each edge gets three points at least.
+  init(_ line: PlaneRing, tolerance: Double, hasPointsInEdges: Bool = false) {
     locations = PlaneRing(xs: [line.xs[0]], ys: [line.ys[0]])
     for index in 1..<max(1, line.count) {
       let (x, y) = (line.xs[index - 1], line.ys[index - 1])
@@ -25,7 +27,8 @@ struct DenseLine {
         y, longitude: x, otherLatitude: line.ys[index], otherLongitude: line.xs[index])
       let count = max(
         hasPointsInEdges ? Self.leastParts : 1, (abs(east) / Self.turn).rounded(.up),
-        (abs(north) / Self.step).rounded(.up), (angle.inDegrees / Self.step).rounded(.up))
+        (abs(north) / Self.step).rounded(.up), (angle.inDegrees / Self.step).rounded(.up),
+        PolarSag(east: east, from: y, to: line.ys[index]).parts(tolerance))
       for part in stride(from: 1, to: count, by: 1) {
         locations.append(x + east * part / count, y: y + north * part / count)
         isVertex.append(false)

@@ -84,15 +84,13 @@ private struct Densifying: GeometryRules {
     for index in 0..<line.count {
       let (x, y) = (line.xs[index], line.ys[index])
       if index > 0 {
-        let (lastX, lastY) = (line.xs[index - 1], line.ys[index - 1])
-        let start = PlanePoint(x: lastX, y: lastY)
+        let start = PlanePoint(x: line.xs[index - 1], y: line.ys[index - 1])
         let (low, high) = (line.altitudes[index - 1], line.altitudes[index])
-        let between = try points(from: start, to: PlanePoint(x: x, y: y))
-        for (part, point) in between.enumerated() {
-          let share = Double(part + 1) / Double(between.count + 1)
-          let altitude = low.flatMap { low in high.map { low + share * ($0 - low) } }
-          let turn = point.x - lastX > 180 ? -360.0 : point.x - lastX < -180 ? 360 : 0
-          dense.append(point.x + turn + shift, y: point.y, altitude: altitude)
+        for stop in try stops(from: start, to: PlanePoint(x: x, y: y)) {
+          let altitude = low.flatMap { low in high.map { low + stop.share * ($0 - low) } }
+          let step = stop.point.x - start.x
+          let turn = step > 180 ? -360.0 : step < -180 ? 360 : 0
+          dense.append(stop.point.x + turn + shift, y: stop.point.y, altitude: altitude)
         }
         shift += Self.turn(from: start, to: PlanePoint(x: x, y: y))
       }
@@ -113,50 +111,84 @@ private struct Densifying: GeometryRules {
     return step > 0 ? -360 : 360
   }
 
-  /// The new vertices of an edge, without its ends, in -180 ... 180 degrees.
-  private mutating func points(
+  /// A new vertex in -180 ... 180 degrees, and the part of the edge before it.
+  private struct Stop {
+    let point: PlanePoint
+    var share: Double
+  }
+
+  /// The new vertices of an edge, without its ends.
+  private mutating func stops(
     from start: PlanePoint, to end: PlanePoint
-  ) throws(GeometryError) -> [PlanePoint] {
-    guard !Self.isLevel(from: start, to: end) else { return [] }
+  ) throws(GeometryError) -> [Stop] {
+    guard start != end, !Self.isLevel(from: start, to: end) else { return [] }
+    // The order of the ends must not matter.
+    guard start.isBefore(end) else {
+      return try stops(from: end, to: start).reversed()
+        .map { Stop(point: $0.point, share: 1 - $0.share) }
+    }
     let angle = Sphere.angle(
       start.y, longitude: start.x, otherLatitude: end.y, otherLongitude: end.x)
-    let parts = (angle / longest).rounded(.up)
-    guard parts > 1 else { return [] }
+    let parts = max(1, (angle / longest).rounded(.up))
     count += parts
     guard count <= Self.mostVertices else {
       throw GeometryError(
         .outOfRange,
-        message: "the longest edge is so short that the geometry would have more than "
-          + "50 million vertices")
+        message: "the longest edge is so short that the geometry would have more than 50 million "
+          + "vertices")
     }
-    // The order of the ends must not matter.
-    guard start.isBefore(end) else {
-      return try path(from: end, to: start, angle: angle, parts: Int(parts)).reversed()
-    }
-    return try path(from: start, to: end, angle: angle, parts: Int(parts))
+    return try stops(from: start, to: end, angle: angle, parts: Int(parts))
   }
 
-  private func path(
+  private func stops(
     from start: PlanePoint, to end: PlanePoint, angle: Double, parts: Int
-  ) throws(GeometryError) -> [PlanePoint] {
+  ) throws(GeometryError) -> [Stop] {
+    if start.x == end.x || abs(start.x - end.x) == 360 {
+      return (1..<parts).map { index in
+        let share = Double(index) / Double(parts)
+        return Stop(
+          point: PlanePoint(x: start.x, y: start.y + (end.y - start.y) * share), share: share)
+      }
+    }
     let from = Vector(longitude: start.x, latitude: start.y)
     let to = Vector(longitude: end.x, latitude: end.y)
-    let isMeridian = start.x == end.x
-    guard isMeridian || (from + to).length > Self.antipodal else {
+    guard (from + to).length > Self.antipodal else {
       throw GeometryError(
         .outOfRange,
         message:
           "an edge joins longitude \(start.x), latitude \(start.y) to its antipode, so that no "
           + "path is the shortest", location: GeoPoint(latitude: start.y, longitude: start.x))
     }
-    return (1..<parts).compactMap { index in
-      let part = Double(index) / Double(parts) * angle
-      if isMeridian {
-        let share = Double(index) / Double(parts)
-        return PlanePoint(x: start.x, y: start.y + (end.y - start.y) * share)
+    var stops: [Stop] = []
+    var last = (vector: from, longitude: start.x, share: 0.0)
+    for index in 1...parts {
+      let share = Double(index) / Double(parts)
+      let vector =
+        index == parts
+        ? to : (from * sine(angle * (1 - share)) + to * sine(angle * share)).unit
+      guard let longitude = index == parts ? end.x : vector.location?.longitude else { continue }
+      if abs(longitude - last.longitude) > 180, abs(longitude) < 180, abs(last.longitude) < 180 {
+        stops.append(Self.crossing(from: last.vector, to: vector, shares: last.share, share))
       }
-      let location = (from * sine(angle - part) + to * sine(part)).location
-      return location.map { PlanePoint(x: $0.longitude, y: $0.latitude) }
+      last = (vector, longitude, share)
+      guard index < parts, let latitude = vector.location?.latitude else { continue }
+      // Longitudes of other turns are rounded like this when they come back.
+      var x = (longitude * 1e13).rounded() / 1e13
+      if abs(x) == 180 { x = abs(end.x) == 180 ? end.x : abs(start.x) == 180 ? start.x : x }
+      let point = PlanePoint(x: x, y: latitude)
+      stops.append(Stop(point: point, share: share))
     }
+    return stops
+  }
+
+  /// The vertex where an edge crosses the antimeridian.
+  private static func crossing(
+    from one: Vector, to other: Vector, shares first: Double, _ second: Double
+  ) -> Stop {
+    let part = one.y / (one.y - other.y)
+    let place = one * (1 - part) + other * part
+    let latitude = arcTangent(place.z, x: abs(place.x)).inDegrees
+    return Stop(
+      point: PlanePoint(x: 180, y: latitude), share: first + (second - first) * part)
   }
 }

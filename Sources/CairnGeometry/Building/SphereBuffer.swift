@@ -11,6 +11,8 @@ struct SphereBuffer {
   /// The distance in degrees.
   private let distance: Double
   private let style: BufferStyle
+  /// The greatest distance of edges near a pole from the shortest path in degrees.
+  private var tolerance: Double { distance * 5e-4 }
   private var pieces: [GEOSGeometry] = []
 
   init(distance: Distance, style: BufferStyle) throws(GeometryError) {
@@ -59,7 +61,7 @@ struct SphereBuffer {
 
   /// Adds what lies near a line, stretch by stretch, with arcs at its ends and corners.
   mutating func add(_ line: PlaneRing) throws(GeometryError) {
-    let locations = DenseLine(line).locations
+    let locations = DenseLine(line, tolerance: tolerance).locations
     var round = style
     (round.cap, round.join) = (.round, .round)
     var start = 0
@@ -94,7 +96,7 @@ struct SphereBuffer {
   private func area(
     _ ring: PlaneRing, on plane: Azimuthal
   ) throws(GeometryError) -> GEOSGeometry? {
-    let outline = plane.outline(ring, turn: Self.turn)
+    let outline = plane.outline(ring, turn: Self.turn, tolerance: tolerance)
     // Rounding may let edges cross that nearly touch.
     let check = RingCheck(PlaneImage(written: [outline]))
     let valid =
@@ -120,7 +122,7 @@ extension SphereBuffer {
       return try add(point: PlaneRing(xs: [line.xs[0]], ys: [line.ys[0]]))
     }
     if style.cap == .round { try addCaps(line) }
-    try add(DenseLine(line, hasPointsInEdges: true), join: style.join)
+    try add(DenseLine(line, tolerance: tolerance, hasPointsInEdges: true), join: style.join)
   }
 
   /// Adds what lies near an outline of a polygon, with the corners of the style.
@@ -129,7 +131,7 @@ extension SphereBuffer {
     guard line.hasLength else { return }
     // At the antimeridian, the outline goes on in another polygon, with the same direction.
     if !line.isClosed { try addCaps(line) }
-    var dense = DenseLine(line, hasPointsInEdges: true)
+    var dense = DenseLine(line, tolerance: tolerance, hasPointsInEdges: true)
     if line.isClosed { dense.beginWithinEdge() }
     // A tip on the inner side might come out of the polygon, so only the outer corners have one.
     try add(dense, join: .bevel, mitreAtTurns: style.join == .mitre ? outline.turnOfCorners : nil)

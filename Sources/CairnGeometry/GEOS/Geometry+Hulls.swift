@@ -23,7 +23,8 @@ extension Geometry {
         .outOfRange, message: "the ratio of a concave hull is \(ratio); expected 0 to 1")
     }
     return try hull { (geometry) throws(GeometryError) in
-      try geometry.concaveHull(ratio: ratio)
+      // Rounding may let the longest edge look too long.
+      try ratio == 1 ? geometry.convexHull() : geometry.concaveHull(ratio: ratio)
     }
   }
 

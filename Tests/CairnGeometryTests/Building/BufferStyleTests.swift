@@ -84,8 +84,9 @@ import Testing
       let buffer = try buffer(fiji, BufferStyle(cap: .flat, join: join))
       #expect(buffer.kind == .multiPolygon && buffer.polygonRings.count == 2)
       // The edges at the cut have no corners.
-      let cut = buffer.points.filter { abs($0.longitude) == 180 }
-      #expect(cut.allSatisfy { abs(abs($0.latitude + 17) - 1.1) < 1e-3 }, "\(join) \(cut)")
+      let cut = buffer.points.filter { abs($0.longitude) == 180 }.map(\.latitude)
+      let (south, north) = (try #require(cut.min()), try #require(cut.max()))
+      #expect(abs(south + 18.1) < 1e-3 && abs(north + 15.9) < 1e-3, "\(join)")
       #expect(buffer.planarContains(-178.95, -17) == true)
       #expect(buffer.planarContains(0, -17) == false)
     }

@@ -99,6 +99,42 @@ import Testing
     }
   }
 
+  /// Every location of the outline is at the distance within 0.2 %, across the antimeridian and around the
+  /// poles too.
+  @Test(arguments: [5315, 5316] as [UInt64])
+  func theOutlineIsAtTheDistance(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<Soak.count(20, long: 200) {
+      let start = random.location()
+      let longitude = round % 4 < 2 ? random.pick([179.9, -179.95]) : start.longitude
+      let latitude = round % 5 == 0 ? random.pick([89.5, -89.9]) : start.latitude * 0.8
+      var line = [try #require(GeoPoint(latitude: latitude, longitude: longitude))]
+      let (x, y) = (longitude + random.double(-2...2), latitude + random.double(-1...1))
+      if round % 2 == 0, abs(x) <= 180, abs(y) <= 90 {
+        line.append(try #require(GeoPoint(latitude: y, longitude: x)))
+      }
+      let radians = random.pick([0.001, 0.01, 0.1])
+      let buffer = try Self.geometry(line).buffer(try #require(.radians(radians)))
+      let dense = Self.dense(line, count: 4000).map(Vector.init(_:))
+      let outline = buffer.boundary()
+      let between = outline.withView { view in
+        view.parts.flatMap { part -> [GeoPoint] in
+          guard case .line(let vertices) = part else { return [] }
+          return vertices.dropLast().compactMap { vertex in
+            GeoPoint(
+              latitude: (view.latitude(vertex) + view.latitude(vertex + 1)) / 2,
+              longitude: (view.longitude(vertex) + view.longitude(vertex + 1)) / 2)
+          }
+        }
+      }
+      for point in outline.points + between {
+        let actual = Self.distance(dense, point)
+        #expect(
+          abs(actual / radians - 1) < 0.002, "\(point) \(actual / radians) \(line) seed \(seed)")
+      }
+    }
+  }
+
   @Test func aroundAPolygonWithAHole() throws {
     var random = SplitMix64(seed: 5321)
     let outer = [(10.0, 60.0), (14, 60), (14, 62), (10, 62), (10, 60)]

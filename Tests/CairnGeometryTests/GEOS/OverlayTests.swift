@@ -31,7 +31,7 @@ import Testing
     var random = SplitMix64(seed: 5203)
     var crossing = 0
     for round in 0..<5000 {
-      let (a, b) = (random.stars(), random.stars())
+      let (a, b) = (random.stars(rays: 6...10), random.stars(rays: 6...10))
       let (both, all) = (try a.intersection(b), try a.union(b))
       let (rest, other) = (try a.difference(b), try b.difference(a))
       let either = try a.symmetricDifference(b)
