@@ -15,9 +15,9 @@ struct DissolveCommand: ParsableCommand {
 
         EXAMPLES:
           cairn dissolve world.cairn regions --by country --of population --into lands
-          cairn dissolve world.cairn cells --by zone --as coverage -o zones.geojson
-          cairn dissolve world.cairn fixes --by ship --as line --order time -o a.geojson
-          cairn dissolve world.cairn cities --by country --as hull --format geojson
+          cairn dissolve world.cairn cells --by zone --how coverage -o zones.geojson
+          cairn dissolve world.cairn fixes --by ship --how line --order time --into trips
+          cairn dissolve world.cairn cities --by country --how hull --format geojson
         """)
   }
 
@@ -37,13 +37,12 @@ struct DissolveCommand: ParsableCommand {
   var of: [String] = []
 
   @Option(
-    name: .customLong("as"),
     help: ArgumentHelp(
       """
-      The shape: union, coverage (a union of polygons that do not overlap, faster), collect, \
-      extent, hull, or line (through points).
-      """, valueName: "shape"))
-  var shape = GeometryAggregate.union
+      The shape: union, coverage (a union of polygons that do not overlap, faster), collect (all as \
+      they are), extent (a box), hull, or line (through points).
+      """))
+  var how = GeometryAggregate.union
 
   @Option(
     help: ArgumentHelp(
@@ -57,8 +56,8 @@ struct DissolveCommand: ParsableCommand {
 
   func validate() throws {
     try area.requireRadius()
-    if !order.isEmpty, !shape.isOrdered {
-      throw ValidationError("--order applies only to --as line")
+    if !order.isEmpty, !how.isOrdered {
+      throw ValidationError("--order applies only to --how line")
     }
     try destination.reject([
       ("--output", output.file.path != nil), ("--format", output.format != nil),
@@ -68,7 +67,7 @@ struct DissolveCommand: ParsableCommand {
   func run() throws {
     let newClass = try destination.target(besides: target.store)
     let dissolve = try Dissolve(
-      target.arguments(area), by: by, of: of, as: shape, order: order,
+      target.arguments(area), by: by, of: of, as: how, order: order,
       mode: newClass?.sourceMode(target.store) ?? .readOnly)
     let progress = progressOptions.reporter(hasSummary: false)
     if let newClass {

@@ -98,7 +98,8 @@ extension Assignment {
     case (.int, .double), (.int, .float), (.int, .decimal128), (.double, .int), (.double, .float),
       (.double, .decimal128), (.string, .date), (.string, .point), (.string, .uuid),
       (.string, .objectId),
-      (.point, .geometry), (.geometry, .point), (.geometry, _) where other.isSpatial:
+      (.point, .geometry), (.geometry, .point),
+      (.geometry, _) where other.isSpatial:
       true
     case (.string, _): other == .string || other.isGeometry
     case (let type?, _): type == other || (type.isGeometry && other.isGeometry)

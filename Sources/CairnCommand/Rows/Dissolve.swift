@@ -19,7 +19,8 @@ struct Dissolve {
   private let order: [SortKey]
 
   init(
-    _ arguments: RowArguments, by keys: [String], of sums: [String], as aggregate: GeometryAggregate,
+    _ arguments: RowArguments, by keys: [String], of sums: [String],
+    as aggregate: GeometryAggregate,
     order: [String], mode: Store.Mode
   ) throws {
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
@@ -38,16 +39,18 @@ struct Dissolve {
         .usage, message: "--of adds up numbers, and '\(other.title)' is a \(other.typeText)")
     }
     self.aggregate = aggregate
-    self.order = try Order(
-      request, sort: order, limit: nil, computed: [], source: source
-    ).stored ?? []
+    self.order =
+      try Order(
+        request, sort: order, limit: nil, computed: [], source: source
+      ).stored ?? []
   }
 
   /// The columns of the output: the keys, the number of rows, the sums and the shape.
   var columns: [OutputColumn] {
     let keys = grouping.keys.map { ($0.name, $0.type) }
     let sums = summed.map { ($0.title, $0.type == .int ? ValueType.int : .double) }
-    let all = keys + [(keys.contains { $0.0 == "count" } ? "rows" : "count", .int)] + sums
+    let all =
+      keys + [(keys.contains { $0.0 == "count" } ? "rows" : "count", .int)] + sums
       + [(spatial.name, .geometry)]
     return all.enumerated().map { index, column in
       OutputColumn(name: column.0, type: column.1, source: .given(index))

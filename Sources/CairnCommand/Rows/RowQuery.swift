@@ -24,7 +24,8 @@ struct RowQuery {
   ///     which it is null are left out.
   init(
     _ arguments: RowArguments, rows: RowOptions, format: OutputFormat,
-    mode: Store.Mode = .readOnly, replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil }
+    mode: Store.Mode = .readOnly,
+    replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil }
   ) throws {
     self.rows = rows
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
@@ -170,7 +171,9 @@ struct RowQuery {
     func writeBatch() throws {
       try computed.compute(batch)
       for (row, key) in batch.enumerated() {
-        if let last = computed.results.indices.last, replaced != nil, computed.isNull(last, row: row) {
+        if let last = computed.results.indices.last, replaced != nil,
+          computed.isNull(last, row: row)
+        {
           continue
         }
         if writer.rowCount & 0xFFFF == 0xFFFF {

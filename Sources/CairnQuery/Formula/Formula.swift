@@ -62,7 +62,8 @@ struct FormulaNode: Sendable {
     case .name(let name): [name]
     case .negation(let node), .not(let node), .cast(let node, to: _, isTried: _): node.names
     case .operation(_, let left, let right): left.names.union(right.names)
-    case .call(_, let nodes), .geometric(_, let nodes): nodes.reduce(into: []) { $0.formUnion($1.names) }
+    case .call(_, let nodes), .geometric(_, let nodes):
+      nodes.reduce(into: []) { $0.formUnion($1.names) }
     }
   }
 }

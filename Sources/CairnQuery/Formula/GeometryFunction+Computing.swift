@@ -23,7 +23,8 @@ extension FormulaVector {
           for row in part * Self.partSize..<min(count, (part + 1) * Self.partSize)
           where !arguments.contains(where: { $0.isNull(row) }) {
             do throws(GeometryError) {
-              results[row] = try function.value(GeometryArguments(arguments, row: row, cutter: cutter))
+              results[row] = try function.value(
+                GeometryArguments(arguments, row: row, cutter: cutter))
             } catch {
               failures[part] = (row, error)
               return

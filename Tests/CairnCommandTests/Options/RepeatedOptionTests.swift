@@ -11,7 +11,7 @@ import Testing
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
-    "server", "date-format", "gdal",
+    "server", "date-format", "gdal", "order", "share",
   ]
 
   /// Two values for options that do not take any text.
@@ -88,6 +88,9 @@ import Testing
       let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
       words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])
       return words + (item.option == "of" ? ["--by", "z"] : [])
+    case "dissolve": words = ["s", "c"] + (item.option == "order" ? ["--how", "line"] : [])
+    case "clip": words = ["s", "c"] + (["to", "erase"].contains(item.option) ? [] : ["--to", "z"])
+    case "overlay": words = ["s", "a", "b"]
     case "delete":
       words = ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])
     case "update":

@@ -1,0 +1,259 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// `query --into`, `dissolve`, `clip` and `overlay` on squares whose pieces are known.
+@Suite struct ShapeCommandTests {
+  /// A store with the class `squares`: 4 by 4 squares of one degree, in two zones, and `lots`: two
+  /// rectangles that cross them.
+  private static let made = Result {
+    let folder = try TemporaryFolder()
+    var lines = ["id,zone,people,shape"]
+    for y in 0..<4 {
+      for x in 0..<4 {
+        let text = rectangle(Double(x), Double(y), Double(x + 1), Double(y + 1))
+        lines.append("\(y * 4 + x),\(x < 2 ? "west" : "east"),\(100 + x),\"\(text)\"")
+      }
+    }
+    let squares = try folder.file("squares.csv", lines.joined(separator: "\n") + "\n")
+    let lots = try folder.file(
+      "lots.csv",
+      """
+      name,zone,shape
+      a,1,"\(rectangle(0.5, 0.5, 2.5, 1.5))"
+      b,2,"\(rectangle(3, 3, 5, 5))"
+
+      """)
+    let store = folder["shapes.cairn"]
+    for (file, key) in [(squares, ["--key", "id"]), (lots, [])] {
+      let outcome = try Command.run(["import", store, file.path] + key)
+      guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
+    }
+    return (folder, store)
+  }
+
+  private static func rectangle(
+    _ west: Double, _ south: Double, _ east: Double, _ north: Double
+  ) -> String {
+    "POLYGON ((\(west) \(south), \(east) \(south), \(east) \(north), \(west) \(north), \(west) \(south)))"
+  }
+
+  /// A copy of the store, which a test may change.
+  private func copy(_ folder: borrowing TemporaryFolder) throws -> String {
+    let path = folder["copy.cairn"]
+    try FileManager.default.copyItem(atPath: try Self.made.get().1, toPath: path)
+    return path
+  }
+
+  private func run(_ arguments: String...) throws -> Command.Outcome { try Command.run(arguments) }
+
+  private func succeed(_ arguments: String...) throws -> [String] {
+    let outcome = try Command.run(arguments)
+    try #require(outcome.code == 0, "\(arguments): \(outcome.errors)")
+    return outcome.lines
+  }
+
+  /// The area of the geometries of a class in square degrees: of boxes, by their corners.
+  private func boxes(_ store: String, _ name: String, _ columns: String) throws -> [String] {
+    try succeed(
+      "query", store, name, "--select",
+      "\(columns), asText(envelope(shape)) AS box, vertices(shape) AS n", "--format", "csv",
+      "--sort", columns)
+  }
+
+  @Test func newClasses() throws {
+    let folder = try TemporaryFolder()
+    let store = try copy(folder)
+    let outcome = try run(
+      "query", store, "squares", "zone == 'west'", "--select",
+      "id, zone, people * 2 AS twice, shape",
+      "--into", "West")
+    #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.errors.contains("8 rows written into West"))
+    #expect(
+      try succeed("query", store, "West", "id < 5", "--select", "id,zone,twice", "--format", "csv")
+        == ["id,zone,twice", "0,west,200", "1,west,202", "4,west,200"])
+    // The primary key and the spatial index are there.
+    let schema = try succeed("schema", store, "West").joined(separator: "\n")
+    #expect(schema.contains("primary key") && schema.contains("spatial index"), "\(schema)")
+    #expect(try succeed("count", store, "West", "--bbox", "0,0,0.5,0.5") == ["1"])
+    #expect(try succeed("verify", store).joined().contains("Sound"))
+  }
+
+  @Test func newClassesOfOtherStores() throws {
+    let folder = try TemporaryFolder()
+    let (store, other) = (try Self.made.get().1, folder["other.cairn"])
+    _ = try succeed("query", store, "squares", "--into", other + ":All")
+    #expect(
+      try succeed("query", other, "All", "--format", "csv", "--sort", "id")
+        == succeed("query", store, "squares", "--format", "csv", "--sort", "id"))
+    let taken = try run("query", store, "squares", "--into", other + ":All")
+    #expect(taken.code == 64 && taken.errors.contains("already has a class 'All'"))
+    #expect(try succeed("count", other, "All") == ["16"])
+    // Without rows, the class exists and is empty.
+    _ = try succeed("query", store, "squares", "id < 0", "--into", other + ":None")
+    #expect(try succeed("count", other, "None") == ["0"])
+  }
+
+  /// All types come back as they were.
+  @Test func everyTypeIsKept() throws {
+    let folder = try TemporaryFolder()
+    let (store, other) = (try SampleStores.placesStore(), folder["places.cairn"])
+    _ = try succeed("query", store, "places", "--into", other + ":places")
+    for format in ["csv", "jsonl", "geojson"] {
+      #expect(
+        try succeed("query", other, "places", "--format", format, "--sort", "id")
+          == succeed("query", store, "places", "--format", format, "--sort", "id"))
+    }
+  }
+
+  @Test func failuresLeaveNothing() throws {
+    let folder = try TemporaryFolder()
+    let (store, other) = (try Self.made.get().1, folder["new.cairn"])
+    let failed = try run(
+      "query", store, "squares", "--select", "id, simplify(shape, 0 - id * 1m) AS s", "--into",
+      other + ":S")
+    #expect(failed.code == 65 && failed.errors.contains("the length is"), "\(failed.errors)")
+    #expect(!FileManager.default.fileExists(atPath: other))
+    for (into, said) in [
+      ("", "expected CLASS or STORE:CLASS"), (":x", "expected CLASS or STORE:CLASS"),
+      ("postgres://h/d:x", "--into makes a class of a store"),
+      (folder["none/x.cairn"] + ":x", "its folder does not exist"),
+    ] {
+      let outcome = try run("query", store, "squares", "--into", into)
+      #expect(outcome.code != 0 && outcome.errors.contains(said), "\(into): \(outcome.errors)")
+    }
+    for option in [["--format", "csv"], ["--output", "x.csv"], ["--explain"]] {
+      let outcome = try Command.run(["query", store, "squares", "--into", "x"] + option)
+      #expect(outcome.code == 64 && outcome.errors.contains("does not apply to --into"))
+    }
+  }
+
+  @Test(arguments: ["union", "coverage"]) func dissolved(_ how: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try copy(folder)
+    _ = try succeed(
+      "dissolve", store, "squares", "--by", "zone", "--of", "people", "--how", how, "--into",
+      "Zones")
+    #expect(
+      try boxes(store, "Zones", "zone, count, people").map(Self.cornerless) == [
+        "zone,count,people,box,n", "east,8,820,2 0 4 4,n", "west,8,804,0 0 2 4,n",
+      ])
+    let whole = try succeed(
+      "dissolve", store, "squares", "--how", how, "--format", "jsonl")
+    #expect(whole.count == 1 && whole[0].contains("\"count\":16"), "\(whole)")
+  }
+
+  /// A line with a polygon replaced by the corners of its box.
+  private static func cornerless(_ line: String) -> String {
+    guard let open = line.firstIndex(of: "\""), let close = line.lastIndex(of: "\"") else {
+      return line
+    }
+    let numbers = line[open...close].split { !"0123456789.-".contains($0) }.compactMap {
+      Double($0)
+    }
+    let (xs, ys) = (
+      stride(from: 0, to: numbers.count, by: 2).map { numbers[$0] },
+      stride(from: 1, to: numbers.count, by: 2).map { numbers[$0] }
+    )
+    func text(_ number: Double?) -> String {
+      number.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" } ?? ""
+    }
+    let box = [xs.min(), ys.min(), xs.max(), ys.max()].map(text).joined(separator: " ")
+    return line[..<open] + box + ",n"
+  }
+
+  @Test func otherShapesOfGroups() throws {
+    let store = try Self.made.get().1
+    func shape(_ how: String, _ more: String...) throws -> String {
+      try #require(
+        try Command.run(
+          ["dissolve", store, "squares", "zone == 'west'", "--how", how, "--format", "wkt"] + more
+        ).lines.last)
+    }
+    #expect(try shape("collect").hasPrefix("MULTIPOLYGON ("))
+    #expect(Self.cornerless("\"" + (try shape("extent")) + "\"") == "0 0 2 4,n")
+    #expect(Self.cornerless("\"" + (try shape("hull")) + "\"") == "0 0 2 4,n")
+    let line = try run("dissolve", store, "squares", "--how", "line")
+    #expect(line.code == 65 && line.errors.contains("a line leads through points"))
+    let points = try succeed(
+      "dissolve", SampleStores.placesStore(), "places", "population > 80000", "--how", "line",
+      "--order", "population:desc", "--format", "wkt")
+    #expect(
+      points == [
+        "LINESTRING (153.026 -27.4705, 2.3522 48.8566, 152.7609 -27.6144, 178.4419 -18.1416, 2.1204 48.8049)"
+      ])
+    let sum = try run("dissolve", store, "squares", "--of", "zone")
+    #expect(sum.code == 64 && sum.errors.contains("--of adds up numbers"))
+    #expect(try run("dissolve", store, "squares", "--order", "id").code == 64)
+  }
+
+  @Test func clipped() throws {
+    let folder = try TemporaryFolder()
+    let store = try copy(folder)
+    let window = Self.rectangle(0.5, 0.5, 2, 2.25)
+    _ = try succeed("clip", store, "squares", "--to", window, "--into", "Cut")
+    #expect(
+      try boxes(store, "Cut", "id").map(Self.cornerless) == [
+        "id,box,n", "0,0.5 0.5 1 1,n", "1,1 0.5 2 1,n", "4,0.5 1 1 2,n", "5,1 1 2 2,n",
+        "8,0.5 2 1 2.25,n", "9,1 2 2 2.25,n",
+      ])
+    _ = try succeed(
+      "clip", store, "squares", "id < 4", "--erase", "lots:name == 'a'", "--into", "Rest")
+    // Of the outer squares an L is left, and of the second one a strip.
+    #expect(
+      try boxes(store, "Rest", "id").map(Self.cornerless) == [
+        "id,box,n", "0,0 0 1 1,n", "1,1 0 2 0.5,n", "2,2 0 3 1,n", "3,3 0 4 1,n",
+      ])
+    #expect(
+      try succeed(
+        "query", store, "Rest", "--select", "vertices(shape) AS n", "--sort", "id", "--format",
+        "csv")
+        == ["n", "7", "5", "7", "5"])
+    #expect(try succeed("clip", store, "squares", "--erase", window, "--format", "csv").count == 16)
+    for (arguments, said) in [
+      (["clip", store, "squares"], "give the area as --to or as --erase"),
+      (["clip", store, "squares", "--to", window, "--erase", window], "as --to or as --erase"),
+      (["clip", store, "squares", "--to", "POINT (1 1)"], "--to takes polygons"),
+      (
+        ["clip", try SampleStores.placesStore(), "places", "--to", window],
+        "locations, which cannot be cut"
+      ),
+    ] {
+      let outcome = try Command.run(arguments)
+      #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+  }
+
+  @Test func overlaid() throws {
+    let folder = try TemporaryFolder()
+    let store = try copy(folder)
+    // Lot a meets squares 0, 1, 2, 4, 5 and 6, and b square 15, of which it has a quarter inside.
+    let counts = [
+      "intersection": 7, "difference": 15, "identity": 22, "union": 23, "symmetric": 16,
+    ]
+    for (how, count) in counts.sorted(by: { $0.key < $1.key }) {
+      _ = try succeed(
+        "overlay", store, "squares", "lots", "--how", how, "--share", "people", "--into", how)
+      #expect(try succeed("count", store, how) == ["\(count)"], "\(how)")
+      #expect(
+        try succeed(
+          "query", store, how, "--select", "isValid(shape) AS valid", "--distinct", "valid",
+          "--format", "csv") == ["valid", "true"])
+    }
+    #expect(
+      try succeed(
+        "query", store, "intersection", "id == 1", "--select", "id,zone,name,lots_zone",
+        "--format", "csv") == ["id,zone,name,lots_zone", "1,west,a,1"])
+    // All people of the squares are in the pieces.
+    for how in ["identity", "union"] {
+      let sum = try succeed(
+        "stats", store, how, "--of", "people", "--figures", "sum", "--format", "csv")
+      #expect(abs((Double(sum[1].split(separator: ",")[1]) ?? 0) - 1624) < 1e-6, "\(sum)")
+    }
+    let strange = try run("overlay", store, "squares", "lots", "--share", "zone")
+    #expect(strange.code == 64 && strange.errors.contains("--share shares out numbers"))
+    let unknown = try run("overlay", store, "squares", "lots", "--share", "peple")
+    #expect(unknown.code == 64 && unknown.errors.contains("did you mean 'people'"))
+  }
+}
