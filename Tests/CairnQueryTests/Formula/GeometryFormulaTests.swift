@@ -95,7 +95,7 @@ import Testing
         ["Polygon", "LineString", "Point", "MultiPoint", "GeometryCollection", "MultiLineString"]
           .map { .string($0) })
       try check("x(shape)", [.null, .null, .double(7), .null, .null, .null])
-      try check("x(location) + y(location)", (0..<6).map { .double(10 + $0) })
+      try check("x(location) + y(location)", (0..<6).map { .double(10 + Double($0)) })
       try check("hex(force2D(shape)) || name IS NULL", Self.texts.map { _ in .bool(false) })
       try check(
         "geohash(location, 4)",
