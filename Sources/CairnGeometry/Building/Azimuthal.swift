@@ -24,7 +24,7 @@ struct Azimuthal {
   }
 
   /// The location of a point of the plane.
-  private func location(_ x: Double, y: Double) -> (longitude: Double, latitude: Double) {
+  func location(_ x: Double, y: Double) -> (longitude: Double, latitude: Double) {
     let angle = (x * x + y * y).squareRoot()
     guard angle > 0 else { return direction(center) }
     let side = (east * x + north * y) * (1 / angle)

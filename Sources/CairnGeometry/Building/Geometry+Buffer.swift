@@ -23,6 +23,9 @@ extension Geometry {
     try validate(edges: .planar)
     if distance.radians == 0 || isEmpty { return self }
     return try withView { (view) throws(GeometryError) in
+      if let circle = SphereBuffer.circle(around: view, distance: distance, style: style) {
+        return circle
+      }
       var buffer = try SphereBuffer(distance: distance, style: style)
       try buffer.add(view)
       return try buffer.union()?.read() ?? .noArea

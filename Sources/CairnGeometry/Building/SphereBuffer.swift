@@ -189,3 +189,41 @@ extension SphereBuffer {
     try add(all.buffer(distance, style: mitre), on: plane)
   }
 }
+
+extension SphereBuffer {
+  /// The distances in degrees of a circle that is computed directly.
+  private static let circleDistances = 1e-7...5.0
+  /// The northernmost and southernmost latitude of such a circle.
+  private static let circleLatitude = 85.0
+
+  /// The area within a distance of a single point, if it is a circle without a cut and near no pole; nil
+  /// otherwise. It needs no GEOS, and a tenth of the time.
+  static func circle(
+    around view: GeometryView, distance: Distance, style: BufferStyle
+  ) -> Geometry? {
+    let degrees = distance.asDegrees()
+    guard view.kind == .point, view.vertexCount == 1, style.cap == .round,
+      circleDistances ~= degrees
+    else { return nil }
+    let (longitude, latitude) = (view.longitude(0), view.latitude(0))
+    let count = 4 * style.quadSegments
+    // Longer edges get points within, as those of pieces do.
+    let edge = 2 * degrees * sine(Double.pi / Double(count))
+    let reach = abs(latitude) + degrees
+    guard reach < circleLatitude, edge / cosine(degrees: reach) < turn / 2,
+      abs(longitude) + 1.01 * degrees / cosine(degrees: reach) < 180
+    else { return nil }
+    let plane = Azimuthal(longitude: longitude, latitude: latitude)
+    var builder = GeometryBuilder()
+    builder.begin(.polygon)
+    builder.beginRing()
+    for index in 0...count {
+      let angle = -2 * Double.pi * Double(index % count) / Double(count)
+      let location = plane.location(degrees * cosine(angle), y: degrees * sine(angle))
+      builder.add(longitude: location.longitude, latitude: location.latitude)
+    }
+    builder.endRing()
+    builder.end()
+    return builder.geometry()
+  }
+}

@@ -163,6 +163,26 @@ import Testing
     #expect(fiji.planarContains(0, -17) == false)
   }
 
+  /// A circle that is computed directly is the one that pieces are made of.
+  @Test func circlesAreThoseOfPieces() throws {
+    var random = SplitMix64(seed: 5331)
+    for _ in 0..<300 {
+      let point = random.location()
+      let distance = try #require(Distance.degrees(random.pick([1e-7, 1e-4, 0.01, 1])))
+      let style = BufferStyle(quadSegments: random.pick([1, 2, 16, 40]))
+      let circle = try Geometry(point).buffer(distance, style: style)
+      let twice = try Geometry(points: [point, point]).buffer(distance, style: style)
+      #expect(circle.isValid)
+      let corners = twice.points
+      for point in circle.points {
+        #expect(
+          corners.contains {
+            abs($0.latitude - point.latitude) < 1e-12 && abs($0.longitude - point.longitude) < 1e-12
+          }, "\(point) \(distance) \(style)")
+      }
+    }
+  }
+
   /// The area of a circle on the sphere has a formula.
   @Test func theAreaOfACircle() throws {
     let circle = try Self.geometry([try #require(GeoPoint(latitude: 0, longitude: 0))])

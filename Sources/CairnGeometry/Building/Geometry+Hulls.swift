@@ -38,16 +38,26 @@ extension Geometry {
     let rectangle = try hull { (geometry) throws(GeometryError) in
       try geometry.rotatedRectangle()
     }
-    let latitudes = rectangle.withView { view in
-      (0..<view.vertexCount).map { EarthLimits.latitude(view.latitude($0)) }
+    var builder = GeometryBuilder()
+    rectangle.withView { builder.append($0) }
+    builder.removeNoise()
+    let snapped = builder.geometry()
+    return snapped.withView { $0.isBeyondAntimeridian } ? try snapped.wrapped() : snapped
+  }
+
+  /// Removes noise from the latitudes of a shape, and checks that it reaches beyond no pole.
+  private func withinPoles() throws(GeometryError) -> Geometry {
+    var builder = GeometryBuilder()
+    withView { builder.append($0) }
+    let beyond = builder.withCoordinates { _, latitudes in
+      for index in latitudes.indices { latitudes[index] = EarthLimits.latitude(latitudes[index]) }
+      return latitudes.first { abs($0) > 90 }
     }
-    if let beyond = latitudes.first(where: { abs($0) > 90 }) {
-      throw GeometryError(
-        .outOfRange,
-        message:
-          "the rectangle around the geometry has a corner at latitude \(beyond), beyond a pole")
-    }
-    return rectangle
+    guard let beyond else { return builder.geometry() }
+    throw GeometryError(
+      .outOfRange,
+      message: "the shape around the geometry has a corner at latitude \(beyond), beyond a pole"
+    )
   }
 
   /// Returns the least box along meridians and parallels around the geometry: a polygon, or a line or
@@ -92,7 +102,7 @@ extension Geometry {
   ) throws(GeometryError) -> Geometry {
     try checkLocations()
     return try acrossAntimeridian { (geometry) throws(GeometryError) in
-      try geometry.transformed(operation)
+      try geometry.transformed(operation).withinPoles()
     }
   }
 
