@@ -36,6 +36,32 @@ extension RealmCollection where Element: ObjectBase {
     try Export(storedRows(), options: options).write(to: file, format: format)
   }
 
+  /// Saves the objects as a new class of the same realm, in a write transaction of its own.
+  ///
+  ///     try realm.objects(City.self).where { $0.population > 100_000 }.save(as: "LargeCity")
+  ///
+  /// The properties keep their types, indexes and the primary key. Programs read the class through
+  /// `dynamicObjects`, or declare it.
+  ///
+  /// - Parameters:
+  ///   - className: The name of the class, which must not exist.
+  ///   - properties: The properties, or paths along links to one object; nil for all of the class.
+  /// - Returns: The number of objects.
+  /// - Throws: ``ExportError`` if the class exists, or a property holds lists or objects; ``Realm/Error``
+  ///   if the realm is frozen, read-only or in a write transaction. Nothing is written then.
+  @discardableResult
+  public func save(as className: String, properties: [String]? = nil) throws -> Int {
+    guard let realm else {
+      throw ExportError(.usage, message: "the objects are in no realm, which could have the class")
+    }
+    var options = ExportOptions()
+    options.properties = properties
+    let store = try realm.loadTarget(named: className).store
+    let count = try Export(storedRows(), options: options).save(as: className, in: store)
+    realm.refresh()
+    return count
+  }
+
   /// The objects as a GeoJSON FeatureCollection.
   ///
   /// - Parameter options: The properties and the coordinate system.
@@ -143,6 +169,8 @@ extension Join {
 private struct Export {
   private let columns: [OutputColumn]
   private let options: ExportOptions
+  /// The class of the rows; nil for pairs of two.
+  private let schema: TableSchema?
   /// Writes all rows.
   private let writeRows: (RowWriter) throws(OutputError) -> Void
 
@@ -153,6 +181,7 @@ private struct Export {
       try Self.column(name, of: schema, in: rows.classes)
     }
     self.options = options
+    self.schema = schema
     writeRows = Self.writing(rows)
   }
 
@@ -172,6 +201,7 @@ private struct Export {
       return try Self.column(path, of: rows.table.schema, in: rows.classes).named(name)
     }
     self.options = options
+    schema = rows.table.schema
     writeRows = Self.writing(rows)
   }
 
@@ -200,6 +230,7 @@ private struct Export {
         }
       } ?? offered
     self.options = options
+    schema = nil
     writeRows = { (writer) throws(OutputError) in
       for pair in pairs {
         try writer.write(
@@ -265,6 +296,24 @@ private struct Export {
       }
       return ExportSummary(count: count, bytes: output.bytesWritten, remarks: output.notes)
     } catch { throw ExportError(error, file: file.path) }
+  }
+
+  /// Makes a class of the rows, and returns their number.
+  func save(as className: String, in store: Store) throws(ExportError) -> Int {
+    do throws(OutputError) {
+      let encoder = try ClassEncoder(
+        className, of: store, columns: columns, from: origin, hasKey: true)
+      let writer = try RowWriter(columns, to: encoder)
+      try writeRows(writer)
+      try writer.finish()
+      return writer.rowCount
+    } catch { throw ExportError(error) }
+  }
+
+  /// The property that a column shows unchanged.
+  private func origin(_ column: OutputColumn) -> ColumnSchema? {
+    guard case .stored(let position) = column.source else { return nil }
+    return schema?.columns[position]
   }
 
   /// The rows as text.

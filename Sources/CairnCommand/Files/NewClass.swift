@@ -43,10 +43,10 @@ struct NewClass {
   ///
   /// - Parameters:
   ///   - columns: The columns of the rows.
-  ///   - origins: Returns the stored column that an output column shows unchanged.
+  ///   - origin: Returns the stored column that an output column shows unchanged.
   ///   - hasKey: Whether each row comes once, so that the primary key stays one.
   func fill(
-    _ columns: [OutputColumn], from origins: (OutputColumn) -> ColumnSchema?, hasKey: Bool,
+    _ columns: [OutputColumn], from origin: (OutputColumn) -> ColumnSchema?, hasKey: Bool,
     _ body: (RowWriter) throws -> Void
   ) throws {
     let start = MonotonicClock.seconds
@@ -54,8 +54,9 @@ struct NewClass {
     if isNew { Interruption.prepare() }
     do {
       let store = try ImportSession.open(path, mode: .create)
-      try requireFree(in: store)
-      let encoder = try encoder(of: store, columns, from: origins, hasKey: hasKey)
+      let encoder = try ClassEncoder(
+        name, of: store, columns: columns, from: origin, hasKey: hasKey,
+        cancellation: Cancellation { Interruption.isPending })
       let writer = try RowWriter(
         columns, to: encoder, measuringOn: ColumnChoice.ellipsoid(for: columns))
       try body(writer)
@@ -69,39 +70,5 @@ struct NewClass {
       Interruption.endProcess()
       throw error
     }
-  }
-
-  private func requireFree(in store: Store) throws {
-    guard try store.snapshot().schema.table(named: name) != nil else { return }
-    throw Failure(
-      .usage,
-      message: "--into: \(path) already has a class '\(name)'; give another name, or drop it first")
-  }
-
-  private func encoder(
-    of store: Store, _ columns: [OutputColumn], from origins: (OutputColumn) -> ColumnSchema?,
-    hasKey: Bool
-  ) throws -> ClassEncoder {
-    let origins = columns.map(origins)
-    for (column, origin) in zip(columns, origins) {
-      guard let origin, origin.collection != .none || origin.isLink || origin.type == .mixed else {
-        continue
-      }
-      throw Failure(
-        .usage,
-        message: "--into does not take '\(column.name)', a \(origin.typeText); "
-          + "--select chooses other columns")
-    }
-    func positions(_ condition: (ColumnSchema) -> Bool) -> [Int] {
-      origins.indices.filter { origins[$0].map(condition) ?? false }
-    }
-    return try ClassEncoder(
-      name, of: store,
-      columns: zip(columns, origins).map { column, origin in
-        BulkColumn(name: column.name, type: column.type, isOptional: origin?.isNullable ?? true)
-      },
-      primaryKey: hasKey ? positions(\.isPrimaryKey).first : nil,
-      indexed: positions { $0.isIndexed && !$0.isPrimaryKey },
-      fullText: positions(\.isFullText), cancellation: Cancellation { Interruption.isPending })
   }
 }

@@ -17,23 +17,51 @@ package final class ClassEncoder: RowEncoder {
   /// Prepares a class.
   ///
   /// - Parameters:
-  ///   - columns: The properties, one for each column of the output.
-  ///   - primaryKey: The index of the primary key; nil for none.
-  ///   - indexed: The properties with an index.
-  ///   - fullText: The properties with a full-text index.
+  ///   - columns: The columns of the output, which become properties.
+  ///   - origin: Returns the stored column that a column of the output shows unchanged. The property
+  ///     has its indexes.
+  ///   - hasKey: Whether each row comes once, so that a primary key remains one.
   ///   - cancellation: Stops between rows.
-  /// - Throws: A `StoreError` if the store cannot be written or two properties have one name.
+  /// - Throws: `.file` if the class exists, the store cannot be written, a column has lists or
+  ///   objects, or two columns have one name.
   package init(
-    _ name: String, of store: Store, columns: [BulkColumn], primaryKey: Int? = nil,
-    indexed: [Int] = [], fullText: [Int] = [], cancellation: Cancellation? = nil
-  ) throws(StoreError) {
-    self.columns = columns
+    _ name: String, of store: Store, columns: [OutputColumn],
+    from origin: (OutputColumn) -> ColumnSchema?, hasKey: Bool, cancellation: Cancellation? = nil
+  ) throws(OutputError) {
+    let origins = columns.map(origin)
+    for (column, origin) in zip(columns, origins) {
+      guard let origin, origin.collection != .none || origin.isLink || origin.type == .mixed else {
+        continue
+      }
+      throw .file(
+        .usage,
+        "a new class does not take '\(column.name)', a \(origin.typeText); choose other columns")
+    }
+    func positions(_ condition: (ColumnSchema) -> Bool) -> [Int] {
+      origins.indices.filter { origins[$0].map(condition) ?? false }
+    }
+    let properties = zip(columns, origins).map { column, origin in
+      BulkColumn(name: column.name, type: column.type, isOptional: origin?.isNullable ?? true)
+    }
     self.cancellation = cancellation
-    load = try BulkLoad(
-      store: store, table: name, columns: columns,
-      location: columns.firstIndex { $0.type == .point }, primaryKey: primaryKey,
-      indexed: indexed, fullText: fullText, onConflict: .error)
-    batch = ColumnBatch(columns: columns)
+    self.columns = properties
+    batch = ColumnBatch(columns: properties)
+    do throws(StoreError) {
+      guard try store.snapshot().schema.table(named: name) == nil else {
+        throw StoreError(
+          .schemaMismatch,
+          message:
+            "\(store.path) already has a class '\(name)'; give another name, or drop it first")
+      }
+      load = try BulkLoad(
+        store: store, table: name, columns: properties,
+        location: properties.firstIndex { $0.type == .point },
+        primaryKey: hasKey ? positions(\.isPrimaryKey).first : nil,
+        indexed: positions { $0.isIndexed && !$0.isPrimaryKey }, fullText: positions(\.isFullText),
+        onConflict: .error)
+    } catch {
+      throw .file(.usage, error.message)
+    }
   }
 
   /// Does nothing: the class begins with its first row.
