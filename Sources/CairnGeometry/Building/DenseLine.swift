@@ -11,8 +11,6 @@ struct DenseLine {
   private(set) var locations: PlaneRing
   /// Whether each location is a vertex of the line.
   private var isVertex = [true]
-  /// Whether the line is a ring that begins within an edge.
-  private(set) var isOutline = false
 
   /// - Parameters:
   ///   - tolerance: The greatest distance in degrees of an edge near a pole from the shortest path.
@@ -44,7 +42,6 @@ struct DenseLine {
     let order = Array(1..<locations.count) + [1, 2]
     locations = PlaneRing(xs: order.map { locations.xs[$0] }, ys: order.map { locations.ys[$0] })
     isVertex = order.map { isVertex[$0] }
-    isOutline = true
   }
 
   /// Whether a location and the one before are within one edge.

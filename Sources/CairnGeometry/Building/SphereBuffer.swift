@@ -121,8 +121,13 @@ extension SphereBuffer {
     guard line.hasLength else {
       return try add(point: PlaneRing(xs: [line.xs[0]], ys: [line.ys[0]]))
     }
+    var dense = DenseLine(line, tolerance: tolerance, hasPointsInEdges: true)
+    guard !line.isClosed else {
+      dense.beginWithinEdge()
+      return try add(dense, join: style.join)
+    }
     if style.cap == .round { try addCaps(line) }
-    try add(DenseLine(line, tolerance: tolerance, hasPointsInEdges: true), join: style.join)
+    try add(dense, join: style.join, hasSquareEnds: style.cap == .square)
   }
 
   /// Adds what lies near an outline of a polygon, with the corners of the style.
@@ -144,7 +149,8 @@ extension SphereBuffer {
   }
 
   private mutating func add(
-    _ line: DenseLine, join: BufferStyle.Join, mitreAtTurns turn: Int? = nil
+    _ line: DenseLine, join: BufferStyle.Join, hasSquareEnds: Bool = false,
+    mitreAtTurns turn: Int? = nil
   ) throws(GeometryError) {
     let locations = line.locations
     var start = 0
@@ -160,7 +166,7 @@ extension SphereBuffer {
         isFar = isFar || point.distance > Self.stretch.inDegrees
       } while end < locations.count - 1 && !(isFar && line.isWithinEdge(end))
       let corners = turn.map { line.corners(of: image, from: start, turning: $0) } ?? []
-      if style.cap == .square, turn == nil, !line.isOutline {
+      if hasSquareEnds {
         image.extend(by: distance, atStart: start == 0, atEnd: end == locations.count - 1)
       }
       try add(image, join: join, on: plane)

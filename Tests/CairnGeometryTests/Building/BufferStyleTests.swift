@@ -55,6 +55,15 @@ import Testing
     }
   }
 
+  @Test func aClosedLineHasNoEnds() throws {
+    for cap in BufferStyle.Cap.allCases {
+      let area = try buffer(
+        "LINESTRING (0 0, 1 0, 1 1, 0 1, 0 0)", BufferStyle(cap: cap, join: .mitre)
+      ).planarArea
+      #expect(abs(area / (8 * distance) - 1) < 1e-3, "\(cap)")
+    }
+  }
+
   @Test func aSharpCornerIsCutOff() throws {
     let sharp = "LINESTRING (0 0, 1 0, 0 0.05)"
     let limited = try buffer(sharp, BufferStyle(cap: .flat, join: .mitre, mitreLimit: 2))
@@ -81,7 +90,7 @@ import Testing
       ((-180 -18, -179 -18, -179 -16, -180 -16, -180 -18)))
       """
     for join in BufferStyle.Join.allCases {
-      let buffer = try buffer(fiji, BufferStyle(cap: .flat, join: join))
+      let buffer = try buffer(fiji, BufferStyle(cap: .square, join: join))
       #expect(buffer.kind == .multiPolygon && buffer.polygonRings.count == 2)
       // The edges at the cut have no corners.
       let cut = buffer.points.filter { abs($0.longitude) == 180 }.map(\.latitude)
@@ -89,6 +98,7 @@ import Testing
       #expect(abs(south + 18.1) < 1e-3 && abs(north + 15.9) < 1e-3, "\(join)")
       #expect(buffer.planarContains(-178.95, -17) == true)
       #expect(buffer.planarContains(0, -17) == false)
+      #expect(buffer.planarContains(-178.8, -18.05) == false)
     }
     let cap = "POLYGON ((-180 89, 180 89, 180 90, -180 90, -180 89))"
     let buffer = try buffer(cap, BufferStyle(join: .mitre))

@@ -30,7 +30,7 @@ import Testing
       ("bevel", { try $0.buffer($1, style: BufferStyle(cap: .flat, join: .bevel)) }),
     ]
 
-  /// A result is valid, or an error says why there is none.
+  /// A result is valid, or an error says why not.
   private func check(_ name: String, of geometry: Geometry, _ apply: () throws -> Geometry) {
     do {
       let result = try apply()
