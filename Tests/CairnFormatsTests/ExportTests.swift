@@ -67,6 +67,22 @@ import Testing
     #expect(text.contains(#""title":"Bern""#) && !text.contains("population"))
   }
 
+  @Test func resultsAreSavedAsAClass() throws {
+    let realm = try realm()
+    let cities = realm.objects(ImportedCity.self).where { $0.population > 200_000 }
+    #expect(try cities.save(as: "Large") == 2)
+    let saved = realm.dynamicObjects("Large")
+    #expect(Set(saved.map { $0["name"] as? String ?? "" }) == ["Zürich", "Paris"])
+    #expect(try cities.save(as: "Names", properties: ["name"]) == 2)
+    #expect(throws: ExportError.self) { try cities.save(as: "Large") }
+    #expect(throws: ExportError.self) { try cities.save(as: "Other", properties: ["nmae"]) }
+    try realm.write {
+      #expect(throws: Realm.Error.self) { try cities.save(as: "Inside") }
+    }
+    #expect(throws: Realm.Error.self) { try cities.freeze().save(as: "Frozen") }
+    #expect(realm.dynamicObjects("Large").count == 2)
+  }
+
   @Test func joinsHaveBothSides() throws {
     let (realm, folder) = try (realm(), TemporaryFolder())
     let join = realm.objects(ImportedCity.self).joined(

@@ -4,14 +4,13 @@ import Testing
 
 /// `query --into`, `dissolve`, `clip` and `overlay` on squares whose pieces are known.
 @Suite struct ShapeCommandTests {
-  /// A store with the class `squares`: 4 by 4 squares of one degree, in two zones, and `lots`: two
+  /// Makes a store with the class `squares`: 4 by 4 squares of one degree, in two zones, and `lots`: two
   /// rectangles that cross them.
-  private static let made = Result {
-    let folder = try TemporaryFolder()
+  private func makeStore(_ folder: borrowing TemporaryFolder) throws -> String {
     var lines = ["id,zone,people,shape"]
     for y in 0..<4 {
       for x in 0..<4 {
-        let text = rectangle(Double(x), Double(y), Double(x + 1), Double(y + 1))
+        let text = Self.rectangle(Double(x), Double(y), Double(x + 1), Double(y + 1))
         lines.append("\(y * 4 + x),\(x < 2 ? "west" : "east"),\(100 + x),\"\(text)\"")
       }
     }
@@ -20,29 +19,20 @@ import Testing
       "lots.csv",
       """
       name,zone,shape
-      a,1,"\(rectangle(0.5, 0.5, 2.5, 1.5))"
-      b,2,"\(rectangle(3, 3, 5, 5))"
+      a,1,"\(Self.rectangle(0.5, 0.5, 2.5, 1.5))"
+      b,2,"\(Self.rectangle(3, 3, 5, 5))"
 
       """)
     let store = folder["shapes.cairn"]
-    for (file, key) in [(squares, ["--key", "id"]), (lots, [])] {
-      let outcome = try Command.run(["import", store, file.path] + key)
-      guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
-    }
-    return (folder, store)
+    _ = try succeed("import", store, squares.path, "--key", "id")
+    _ = try succeed("import", store, lots.path)
+    return store
   }
 
   private static func rectangle(
     _ west: Double, _ south: Double, _ east: Double, _ north: Double
   ) -> String {
     "POLYGON ((\(west) \(south), \(east) \(south), \(east) \(north), \(west) \(north), \(west) \(south)))"
-  }
-
-  /// A copy of the store, which a test may change.
-  private func copy(_ folder: borrowing TemporaryFolder) throws -> String {
-    let path = folder["copy.cairn"]
-    try FileManager.default.copyItem(atPath: try Self.made.get().1, toPath: path)
-    return path
   }
 
   private func run(_ arguments: String...) throws -> Command.Outcome { try Command.run(arguments) }
@@ -63,7 +53,7 @@ import Testing
 
   @Test func newClasses() throws {
     let folder = try TemporaryFolder()
-    let store = try copy(folder)
+    let store = try makeStore(folder)
     let outcome = try run(
       "query", store, "squares", "zone == 'west'", "--select",
       "id, zone, people * 2 AS twice, shape",
@@ -82,7 +72,7 @@ import Testing
 
   @Test func newClassesOfOtherStores() throws {
     let folder = try TemporaryFolder()
-    let (store, other) = (try Self.made.get().1, folder["other.cairn"])
+    let (store, other) = (try makeStore(folder), folder["other.cairn"])
     _ = try succeed("query", store, "squares", "--into", other + ":All")
     #expect(
       try succeed("query", other, "All", "--format", "csv", "--sort", "id")
@@ -109,7 +99,7 @@ import Testing
 
   @Test func failuresLeaveNothing() throws {
     let folder = try TemporaryFolder()
-    let (store, other) = (try Self.made.get().1, folder["new.cairn"])
+    let (store, other) = (try makeStore(folder), folder["new.cairn"])
     let failed = try run(
       "query", store, "squares", "--select", "id, simplify(shape, 0 - id * 1m) AS s", "--into",
       other + ":S")
@@ -131,12 +121,12 @@ import Testing
 
   @Test(arguments: ["union", "coverage"]) func dissolved(_ how: String) throws {
     let folder = try TemporaryFolder()
-    let store = try copy(folder)
+    let store = try makeStore(folder)
     _ = try succeed(
       "dissolve", store, "squares", "--by", "zone", "--of", "people", "--how", how, "--into",
       "Zones")
     #expect(
-      try boxes(store, "Zones", "zone, count, people").map(Self.cornerless) == [
+      try boxes(store, "Zones", "zone, count, people").map { Self.cornerless($0) } == [
         "zone,count,people,box,n", "east,8,820,2 0 4 4,n", "west,8,804,0 0 2 4,n",
       ])
     let whole = try succeed(
@@ -164,7 +154,8 @@ import Testing
   }
 
   @Test func otherShapesOfGroups() throws {
-    let store = try Self.made.get().1
+    let folder = try TemporaryFolder()
+    let store = try makeStore(folder)
     func shape(_ how: String, _ more: String...) throws -> String {
       try #require(
         try Command.run(
@@ -190,11 +181,11 @@ import Testing
 
   @Test func clipped() throws {
     let folder = try TemporaryFolder()
-    let store = try copy(folder)
+    let store = try makeStore(folder)
     let window = Self.rectangle(0.5, 0.5, 2, 2.25)
     _ = try succeed("clip", store, "squares", "--to", window, "--into", "Cut")
     #expect(
-      try boxes(store, "Cut", "id").map(Self.cornerless) == [
+      try boxes(store, "Cut", "id").map { Self.cornerless($0) } == [
         "id,box,n", "0,0.5 0.5 1 1,n", "1,1 0.5 2 1,n", "4,0.5 1 1 2,n", "5,1 1 2 2,n",
         "8,0.5 2 1 2.25,n", "9,1 2 2 2.25,n",
       ])
@@ -202,7 +193,7 @@ import Testing
       "clip", store, "squares", "id < 4", "--erase", "lots:name == 'a'", "--into", "Rest")
     // Of the outer squares an L is left, and of the second one a strip.
     #expect(
-      try boxes(store, "Rest", "id").map(Self.cornerless) == [
+      try boxes(store, "Rest", "id").map { Self.cornerless($0) } == [
         "id,box,n", "0,0 0 1 1,n", "1,1 0 2 0.5,n", "2,2 0 3 1,n", "3,3 0 4 1,n",
       ])
     #expect(
@@ -227,7 +218,7 @@ import Testing
 
   @Test func overlaid() throws {
     let folder = try TemporaryFolder()
-    let store = try copy(folder)
+    let store = try makeStore(folder)
     // Lot a meets squares 0, 1, 2, 4, 5 and 6, and b square 15, of which it has a quarter inside.
     let counts = [
       "intersection": 7, "difference": 15, "identity": 22, "union": 23, "symmetric": 16,
