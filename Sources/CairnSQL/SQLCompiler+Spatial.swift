@@ -156,10 +156,13 @@ struct SQLLocation {
     switch relation {
     case .within, .intersects: return isIn
     case .disjoint: return .all([isNotNull, isIn.negated])
-    case .contains:
+    // A single location is inside or outside.
+    case .crosses, .overlaps: return SQLCondition(.false)
+    case .contains, .touches, .equals:
       return SQLCondition(
         possible: isIn.possible, certain: .false,
-        undecided: isIn.undecided + ["GEOCONTAINS of '\(column.property)' is decided here"])
+        undecided: isIn.undecided + ["\(relation.rawValue) of '\(column.property)' is decided here"]
+      )
     }
   }
 

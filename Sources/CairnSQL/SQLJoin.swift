@@ -22,6 +22,15 @@ public struct SQLJoin: Sendable {
     case intersects
     /// No point of the right one lies outside of the left one.
     case contains
+    /// The two have a point in common, but their interiors have none.
+    case touches
+    /// The interiors meet, and a part of the one of lower dimension lies outside of the other; two
+    /// lines cross in nothing but points.
+    case crosses
+    /// The two have the same dimension, in which their interiors meet, and neither lies in the other.
+    case overlaps
+    /// No point of either lies outside of the other.
+    case equals
     /// The two are at most this far apart.
     case distance(Distance)
   }
@@ -61,6 +70,7 @@ public struct SQLJoin: Sendable {
   ///   - rightProperty: The property of the right table.
   ///   - edges: The edges of lines and areas. Nil for Cairn's own rule: relations are those of planar
   ///     edges, and distances those of geodesic ones. With planar edges, distances are in degrees.
+  ///     `touches`, `crosses`, `overlaps` and `equals` are always those of planar edges.
   /// - Throws: ``SQLError`` if a property does not exist, or is neither a location nor a geometry.
   public func condition(
     _ relation: Relation, _ leftProperty: String, _ rightProperty: String,
@@ -81,6 +91,7 @@ public struct SQLJoin: Sendable {
         : pair.isNear(radians: distance.radians)
     case .within, .intersects, .contains:
       return edges == .geodesic ? pair.meets() : pair.holds(relation)
+    case .touches, .crosses, .overlaps, .equals: return pair.holds(relation)
     }
   }
 

@@ -67,9 +67,14 @@ struct SQLPlacePair {
   /// A relation with planar edges.
   func holds(_ relation: SQLJoin.Relation) -> SQLCondition {
     switch (one.location, other.location) {
+    // A location neither touches nor crosses another one, nor overlaps it.
+    case (_?, _?) where relation == .touches || relation == .crosses || relation == .overlaps:
+      SQLCondition(.false)
     case (let a?, let b?): SQLCondition(SQLCondition.all(touch() + [isEqual(a, b)]))
-    case (_?, nil) where relation != .contains: covers(other, point: one)
-    case (nil, _?) where relation != .within: covers(one, point: other)
+    case (_?, nil) where relation == .within || relation == .intersects:
+      covers(other, point: one)
+    case (nil, _?) where relation == .contains || relation == .intersects:
+      covers(one, point: other)
     default:
       SQLCondition(
         possible: SQLCondition.all([isWithin(Self.rounding), isInBox(relation)]),
@@ -127,7 +132,7 @@ struct SQLPlacePair {
     switch relation {
     case .within: (inner, outer) = (one, other)
     case .contains: (inner, outer) = (other, one)
-    case .intersects, .distance: return .true
+    case .intersects, .touches, .crosses, .overlaps, .equals, .distance: return .true
     }
     let (a, b) = (inner.box, outer.box)
     let slack: SQLFragment = "\(number: Self.rounding)"

@@ -19,6 +19,10 @@ struct PostgresJoinTests {
       switch relation {
       case .within: .relation(.within, edges: edges ?? .planar)
       case .intersects: .relation(.intersects, edges: edges ?? .planar)
+      case .touches: .relation(.touches, edges: .planar)
+      case .crosses: .relation(.crosses, edges: .planar)
+      case .overlaps: .relation(.overlaps, edges: .planar)
+      case .equals: .relation(.equals, edges: .planar)
       case .contains: .relation(.contains, edges: edges ?? .planar)
       case .distance(let distance): .distance(distance, edges: edges ?? .geodesic)
       }

@@ -110,12 +110,16 @@ struct RandomConditions {
 
   private mutating func spatial() -> PredicateNode {
     let path = PropertyPath(random.pick(SQLWorld.locations + ["area"]))
-    let shape = SpatialOperand.shape(shape())
+    let shape = shape()
     if random.chance(0.7) {
-      return .relation(path, random.pick(SpatialRelation.allCases + [.within, .within]), shape)
+      let isPlanar =
+        !shape.crossesAntimeridian && (try? shape.withPlanarEdges?.validate()) != nil
+      let relations = SpatialRelation.allCases.filter { isPlanar || !$0.isPlanar }
+      return .relation(path, random.pick(relations + [.within, .within]), .shape(shape))
     }
     return .distance(
-      path, random.pick([.less, .lessOrEqual, .greater, .greaterOrEqual]), shape, distance())
+      path, random.pick([.less, .lessOrEqual, .greater, .greaterOrEqual]), .shape(shape),
+      distance())
   }
 
   private mutating func distance() -> Distance {

@@ -49,7 +49,8 @@ import Testing
     ("S_INTERSECTS(location, POINT(1))", "expected", 23),
     ("S_INTERSECTS(location, POLYGON((0 0, 1 1, 0 1, 1 0, 0 0)))", "crosses itself", 23),
     ("S_INTERSECTS(location)", "expected 2 arguments, found 1", 0),
-    ("S_TOUCHES(location, POINT(1 2))", "'s_touches' is not available here", 0),
+    ("S_TOUCHES(name, POINT(1 2))", "'name' is a string, not a geometry", 10),
+    ("S_COVERS(location, POINT(1 2))", "'s_covers' is not available here", 0),
     ("S_DWITHIN(location, POINT(1 2), -1, 'm')", "a distance must not be negative", 32),
     ("S_DWITHIN(location, POINT(1 2), 1, 'x')", "expected one of the units", 35),
     ("T_AFTER(name, DATE('2001-01-01'))", "'name' is a string, not a date", 8),
@@ -197,5 +198,21 @@ import Testing
       "/collections/parcels/items?filter=S_CONTAINS(shape,POINT(2.9%201.5))%20OR%20"
         + "S_INTERSECTS(shape,LINESTRING(-1%200.5,1%200.5))")
     #expect(inside.ids == [0, 1])
+    for (function, shape, found) in [
+      ("S_TOUCHES", "POINT(3%201)", [1]), ("S_TOUCHES", "POINT(2.9%201.5)", []),
+      ("S_CROSSES", "LINESTRING(-1%200.5,1%200.5)", [0]),
+      ("S_OVERLAPS", "POLYGON((2.5%200,9%200,9%209,2.5%209,2.5%200))", [1]),
+    ] {
+      for arguments in ["shape,\(shape)", "\(shape),shape"] {
+        let parcels = try await world.service.get(
+          "/collections/parcels/items?filter=\(function)(\(arguments))")
+        #expect(parcels.ids == found, "\(function)(\(arguments))")
+      }
+    }
+    let json = try await world.service.get(
+      "/collections/parcels/items?filter-lang=cql2-json&filter="
+        + #"%7B%22op%22:%22s_touches%22,%22args%22:[%7B%22property%22:%22shape%22%7D,"#
+        + #"%7B%22type%22:%22Point%22,%22coordinates%22:[3,1]%7D]%7D"#)
+    #expect(json.ids == [1])
   }
 }

@@ -53,6 +53,10 @@ struct JoinStatement {
       case .relation(.within, let edges): (.within, edges)
       case .relation(.intersects, let edges): (.intersects, edges)
       case .relation(.contains, let edges): (.contains, edges)
+      case .relation(.touches, let edges): (.touches, edges)
+      case .relation(.crosses, let edges): (.crosses, edges)
+      case .relation(.overlaps, let edges): (.overlaps, edges)
+      case .relation(.equals, let edges): (.equals, edges)
       case .distance(let distance, let edges): (.distance(distance), edges)
       case .relation, .nearest:
         throw Failure(

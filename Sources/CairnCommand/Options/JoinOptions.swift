@@ -27,8 +27,9 @@ struct JoinOptions: ParsableArguments {
 
   @Option(
     help: """
-      The relation of the left row to the right one: within, intersects, contains, distance (at \
-      most --radius apart) or nearest (the --limit nearest right rows of each left one).
+      The relation of the left row to the right one: within, intersects, contains, touches, \
+      crosses, overlaps, equals, distance (at most --radius apart) or nearest (the --limit nearest \
+      right rows of each left one).
       """)
   var on: JoinRelation
 
@@ -134,6 +135,11 @@ struct JoinOptions: ParsableArguments {
     if edges == .planar, let radius, radius.unit != .degrees {
       throw ValidationError("--edges planar measures in degrees, as in --radius 0.5deg")
     }
+    if edges == .geodesic, let relation = on.relation, relation.isPlanar {
+      throw ValidationError(
+        "--on \(on.rawValue) compares in the plane of longitude and latitude, not with --edges geodesic"
+      )
+    }
     if by.isEmpty, !of.isEmpty {
       throw ValidationError("--of needs --by, the columns to group by")
     }
@@ -189,11 +195,15 @@ struct JoinOptions: ParsableArguments {
   var distanceEdges: GeoPolygon.Edges { edges?.edges ?? .geodesic }
 }
 
-/// The value of `--on within|intersects|contains|distance|nearest`.
+/// The value of `--on`.
 enum JoinRelation: String, WordArgument {
   case within
   case intersects
   case contains
+  case touches
+  case crosses
+  case overlaps
+  case equals
   case distance
   case nearest
 
@@ -203,6 +213,10 @@ enum JoinRelation: String, WordArgument {
     case .within: .within
     case .intersects: .intersects
     case .contains: .contains
+    case .touches: .touches
+    case .crosses: .crosses
+    case .overlaps: .overlaps
+    case .equals: .equals
     case .distance, .nearest: nil
     }
   }

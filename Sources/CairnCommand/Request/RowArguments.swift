@@ -202,6 +202,10 @@ struct AreaArguments {
         case .within: "inside"
         case .intersects, .disjoint: "meeting"
         case .contains: "containing"
+        case .touches: "touching"
+        case .crosses: "crossing"
+        case .overlaps: "overlapping"
+        case .equals: "equal to"
         }
       words.append("\(verb) \(Self.name(argument))")
     }

@@ -43,7 +43,8 @@ final class GeodesicMatcher: Sendable {
     }
   }
 
-  /// Whether a geometry has the relation to the shape. An empty geometry has none.
+  /// Whether a geometry has the relation to the shape. An empty geometry has none, and no geometry has
+  /// one that is defined in the plane only.
   func holds(_ relation: SpatialRelation, _ geometry: GeometryView) -> Bool {
     guard geometry.vertexCount > 0 else { return false }
     if geometry.kind == .point {
@@ -51,7 +52,7 @@ final class GeodesicMatcher: Sendable {
         relation, longitude: geometry.longitude(0), latitude: geometry.latitude(0))
     }
     switch (kind, relation) {
-    case (.nothing, _): return false
+    case (.nothing, _), (_, .touches), (_, .crosses), (_, .overlaps), (_, .equals): return false
     case (.circle(let circle), .within): return circle.contains(geometry)
     case (.circle(let circle), .contains): return circle.isWithin(geometry)
     case (.circle(let circle), .intersects): return circle.intersects(geometry)
@@ -63,8 +64,10 @@ final class GeodesicMatcher: Sendable {
     }
   }
 
-  /// Whether a location in degrees has the relation to the shape.
+  /// Whether a location in degrees has the relation to the shape. No location has one that is defined
+  /// in the plane only.
   func holds(_ relation: SpatialRelation, longitude: Double, latitude: Double) -> Bool {
+    guard !relation.isPlanar else { return false }
     switch kind {
     case .nothing: return false
     case .circle(let circle):

@@ -4,7 +4,8 @@ final class PlanarMatcher: Sendable {
   let bounds: Envelope
   /// The shape as it covers other geometries.
   private let shape: PlanarShape
-  /// The shape as others cover it: without the second writing of a box's edge at the antimeridian.
+  /// The shape as others cover it, and as interiors and boundaries meet: without the second writing of
+  /// a box's edge at the antimeridian.
   private let plain: PlanarShape
   private let box: BoxTest?
 
@@ -38,10 +39,12 @@ final class PlanarMatcher: Sendable {
   /// Whether a geometry has the relation to the shape.
   func holds(_ relation: SpatialRelation, _ geometry: GeometryView) -> Bool {
     PlanarSide.read(geometry) { side in
-      guard relation == .contains else {
-        return PlanarRelation.holds(relation, side, to: shape.side)
+      switch relation {
+      case .within, .intersects, .disjoint:
+        PlanarRelation.holds(relation, side, to: shape.side)
+      case .contains, .touches, .crosses, .overlaps, .equals:
+        PlanarRelation.holds(relation, side, to: plain.side)
       }
-      return PlanarRelation.holds(.contains, side, to: plain.side)
     }
   }
 
@@ -52,7 +55,10 @@ final class PlanarMatcher: Sendable {
     switch relation {
     case .within, .intersects: return shape.side.covers(point)
     case .disjoint: return !shape.side.covers(point)
-    case .contains: return PlanarBox(point, b: point).contains(plain.side.bounds)
+    case .contains, .equals: return PlanarBox(point, b: point).contains(plain.side.bounds)
+    case .touches: return plain.side.part(of: point) == .boundary
+    // A single location is inside or outside.
+    case .crosses, .overlaps: return false
     }
   }
 }

@@ -10,10 +10,15 @@ extension PlanarRelation {
     switch relation {
     case .within, .intersects: return covers(view, longitude: longitude, latitude: latitude)
     case .disjoint: return !covers(view, longitude: longitude, latitude: latitude)
-    case .contains:
+    case .contains, .equals:
       return (0..<view.vertexCount).allSatisfy {
         view.longitude($0) == longitude && view.latitude($0) == latitude
       }
+    case .touches:
+      let point = PlanePoint(x: longitude, y: latitude)
+      return PlanarSide.read(view) { $0.part(of: point) == .boundary }
+    // A single location is inside or outside.
+    case .crosses, .overlaps: return false
     }
   }
 

@@ -21,6 +21,10 @@ package enum PlanarRelation {
     case .disjoint: return !intersect(one, other: other)
     case .within: return covers(other, inner: one)
     case .contains: return covers(one, inner: other)
+    case .touches: return touch(one, other: other)
+    case .crosses: return cross(one, other: other)
+    case .overlaps: return overlap(one, other: other)
+    case .equals: return equal(one, other: other)
     }
   }
 
@@ -82,13 +86,8 @@ package enum PlanarRelation {
     guard outer.bounds.contains(inner.bounds) else { return false }
     if inner.hasRings, !outer.hasRings { return false }
     let shared = SharedEdges(outer: outer, inner: inner)
-    guard shared.restCount > PlanarSide.bandThreshold, let bands = outer.missingBands else {
-      return coversPart(outer, inner: inner, shared: shared)
-    }
-    return withExtendedLifetime(bands) {
-      var outer = outer
-      outer.bands = .passUnretained(bands)
-      return coversPart(outer, inner: inner, shared: shared)
+    return outer.withBands(for: shared.restCount) {
+      coversPart($0, inner: inner, shared: shared)
     }
   }
 

@@ -35,6 +35,18 @@ extension PlanarSide {
     bands == nil && hasRings && vertexCount > Self.bandThreshold ? makeBands() : nil
   }
 
+  /// Calls `body` with the side, which has an index of its area where that pays for a comparison
+  /// with a number of vertices.
+  @inline(__always)
+  func withBands<Result>(for count: Int, _ body: (PlanarSide) -> Result) -> Result {
+    guard count > Self.bandThreshold, let bands = missingBands else { return body(self) }
+    return withExtendedLifetime(bands) {
+      var side = self
+      side.bands = .passUnretained(bands)
+      return body(side)
+    }
+  }
+
   /// A new index of the area.
   func makeBands() -> BandIndex<PlanarEdge> {
     var edges: [PlanarEdge] = []

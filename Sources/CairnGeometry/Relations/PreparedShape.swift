@@ -1,15 +1,3 @@
-/// A relation between a stored geometry and another shape. Boundaries belong to both.
-package enum SpatialRelation: String, Hashable, Sendable, CaseIterable {
-  /// No point of the geometry lies outside of the shape.
-  case within = "GEOWITHIN"
-  /// The two have a point in common.
-  case intersects = "GEOINTERSECTS"
-  /// No point of the shape lies outside of the geometry.
-  case contains = "GEOCONTAINS"
-  /// The two have no point in common.
-  case disjoint = "GEODISJOINT"
-}
-
 /// A shape prepared for tests against many geometries.
 ///
 /// Boxes, and polygons and geometries with planar edges, are compared in the plane of longitude and

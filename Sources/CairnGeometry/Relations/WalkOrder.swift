@@ -9,10 +9,19 @@ struct WalkEvent {
   }
 
   enum Change {
-    /// Lines begin or end.
-    case line(Int)
+    /// Lines along the segment begin or end.
+    case line(Int32, isInner: Bool)
+    /// A line crosses the segment, or has a vertex on it.
+    case lineContact(isInner: Bool)
     /// The boundary of a layer crosses the segment's left or right side.
     case layer(Int32, isInner: Bool, isLeft: Bool, isRight: Bool)
+
+    /// Whether the change is one of the inner side.
+    var isInner: Bool {
+      switch self {
+      case .line(_, let isInner), .lineContact(let isInner), .layer(_, let isInner, _, _): isInner
+      }
+    }
   }
 
   let position: Position
@@ -37,13 +46,15 @@ struct WalkOrder {
   func position(of edge: PlanarSide.Item, from: Int, to: Int) -> WalkEvent.Position? {
     if from == 0 || to == 0 {
       let vertex = from == 0 ? edge.a : edge.b
-      let isBetween = compare(a, vertex) < 0 && compare(vertex, b) < 0
-      return isBetween ? .vertex(vertex) : nil
+      return contains(vertex) ? .vertex(vertex) : nil
     }
     let isBetween =
       orientation(edge.a, b: edge.b, c: a) * orientation(edge.a, b: edge.b, c: b) < 0
     return isBetween ? .crossing(edge.a, edge.b) : nil
   }
+
+  /// Whether a point of the segment's line lies between the ends of the segment.
+  func contains(_ point: PlanePoint) -> Bool { compare(a, point) < 0 && compare(point, b) < 0 }
 
   /// The order of two points of the segment's line: -1, 0 or 1.
   func compare(_ one: PlanePoint, _ other: PlanePoint) -> Int {

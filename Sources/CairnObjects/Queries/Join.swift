@@ -53,8 +53,8 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// This takes less than half the time of a join of the objects to themselves.
   ///
-  /// - Parameter condition: `.intersects` or `.distance` of one property on both sides; any other is
-  ///   a programming error.
+  /// - Parameter condition: `.distance`, `.intersects`, `.touches`, `.crosses`, `.overlaps` or `.equals`
+  ///   of one property on both sides; any other is a programming error.
   public func pairs(on condition: JoinCondition<Element, Element>) -> Join<Element, Element> {
     Join(stored, right: stored, condition: condition, isOnce: true) {
       $0.map { Element._object(at: $0) }

@@ -62,6 +62,52 @@ public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
     JoinCondition(.relation(.contains, edges: edges), left, right: right)
   }
 
+  /// The two have a point in common, but their interiors have none.
+  ///
+  ///     parcels.joined(to: roads, on: .touches(\.area, \.course))
+  ///
+  /// Edges are straight in longitude and latitude.
+  public static func touches<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    JoinCondition(.relation(.touches, edges: .planar), left, right: right)
+  }
+
+  /// The interiors of the two meet, and a part of the one of lower dimension lies outside of the
+  /// other. Two lines cross in nothing but points.
+  ///
+  ///     roads.joined(to: regions, on: .crosses(\.course, \.area))
+  ///
+  /// Edges are straight in longitude and latitude.
+  public static func crosses<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    JoinCondition(.relation(.crosses, edges: .planar), left, right: right)
+  }
+
+  /// The two have the same dimension and a part of this dimension in common, and neither lies in the
+  /// other.
+  ///
+  ///     parcels.pairs(on: .overlaps(\.area, \.area))
+  ///
+  /// Edges are straight in longitude and latitude.
+  public static func overlaps<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    JoinCondition(.relation(.overlaps, edges: .planar), left, right: right)
+  }
+
+  /// The two are the same set of points, whatever the order and number of their vertices.
+  ///
+  ///     stops.joined(to: stations, on: .equals(\.location, \.location))
+  ///
+  /// Edges are straight in longitude and latitude.
+  public static func equals<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    JoinCondition(.relation(.equals, edges: .planar), left, right: right)
+  }
+
   /// The distance between the two is at most a limit. The pairs have their distances.
   ///
   ///     trips.joined(to: stations, on: .distance(\.pickup, \.location, .meters(500)))

@@ -120,14 +120,14 @@ extension Query where T: _QuerySpatial {
 }
 
 extension Query {
-  private func relates(
+  func relates(
     _ relation: SpatialRelation, shape: some GeoShape, edges: GeoPolygon.Edges?
   ) -> Query<Bool> {
     let shape = shape.checkedShape(edges: edges)
     return condition { .relation($0, relation, .shape(shape)) }
   }
 
-  private func relates<U>(
+  func relates<U>(
     _ relation: SpatialRelation, other: Query<U>, edges: GeoPolygon.Edges
   ) -> Query<Bool> {
     condition(with: other) { path, other, isSwapped in

@@ -27,6 +27,12 @@ package final class JoinExecution {
         .invalidArgument,
         message: "a join pairs objects that meet; 'disjoint' would pair nearly all of them")
     }
+    if case .relation(let relation, .geodesic) = query.condition, relation.isPlanar {
+      throw QueryError(
+        .invalidArgument,
+        message: "'\(relation.name)' compares in the plane of longitude and latitude, not with "
+          + "geodesic edges")
+    }
     if case .nearest(let count, _) = query.condition, count < 1 {
       throw QueryError(.invalidArgument, message: "a join pairs each object with 1 nearest or more")
     }
@@ -34,7 +40,7 @@ package final class JoinExecution {
       throw QueryError(
         .invalidArgument,
         message: "each two objects are in one pair only if the condition is the same from either "
-          + "side: they intersect, or lie within a distance")
+          + "side: they intersect, touch, cross, overlap or are equal, or lie within a distance")
     }
   }
 
@@ -44,8 +50,9 @@ package final class JoinExecution {
       left.path == right.path, !query.isOuter
     else { return false }
     return switch query.condition {
-    case .relation(.intersects, _), .distance: true
-    case .relation, .nearest: false
+    case .relation(let relation, _): relation.isSymmetric
+    case .distance: true
+    case .nearest: false
     }
   }
 

@@ -9,7 +9,8 @@ package struct JoinQuery: Sendable {
   /// The condition that pairs meet.
   package enum Condition: Hashable, Sendable {
     /// The left geometry has the relation to the right one. `disjoint` is not supported: it pairs
-    /// nearly everything with everything.
+    /// nearly everything with everything. Relations that are defined in the plane only are not
+    /// supported with geodesic edges.
     case relation(SpatialRelation, edges: GeoPolygon.Edges)
     /// The two are at most this far apart: on the sphere, or with planar edges in the plane of
     /// longitude and latitude.
@@ -109,16 +110,4 @@ package struct JoinPair: Hashable, Sendable {
   package let right: Int?
   /// The distance in radians, on the sphere or in the plane; NaN if the condition does not measure it.
   package let radians: Double
-}
-
-extension SpatialRelation {
-  /// The relation of the second geometry to the first one.
-  package var inverse: SpatialRelation {
-    switch self {
-    case .within: .contains
-    case .contains: .within
-    case .intersects: .intersects
-    case .disjoint: .disjoint
-    }
-  }
 }

@@ -85,7 +85,7 @@ final class JoinTest {
     switch condition {
     case .relation(let relation, let edges):
       if edges == .planar, view.vertexCount < Self.manyVertices { return nil }
-      if driver.holdsPoints, relation != .contains, view.isArea {
+      if driver.holdsPoints, relation.isCovering, view.isArea {
         return .region(Region(.geometry(Geometry(copying: view), edges: edges)))
       }
       return .shape(try PreparedShape(stored: view, edges: edges))
@@ -117,8 +117,8 @@ final class JoinTest {
     case .region(let region): return region.classify(envelope)
     case .shape(let shape):
       let answer = shape.classify(envelope)
-      guard answer == .contained, case .relation(.contains, _) = condition else { return answer }
-      return .intersecting
+      guard answer == .contained, case .relation(let relation, _) = condition else { return answer }
+      return relation.answer(for: answer)
     }
   }
 
@@ -130,7 +130,7 @@ final class JoinTest {
     var near = points.select(leaf: leaf, in: candidates.envelopes[candidate])
     if near == 0 { return 0 }
     if !isPrepared(candidate), case .relation(let relation, edges: .planar) = condition,
-      relation != .contains, !candidates.side.holdsPoints
+      relation.isCovering, !candidates.side.holdsPoints
     {
       return points.select(leaf: leaf, among: near, coveredBy: view(candidate))
     }
@@ -186,6 +186,10 @@ final class JoinTest {
     default: break
     }
     switch (candidates.place(candidate), condition) {
+    // A location neither touches nor crosses another one, nor overlaps it.
+    case (.point, .relation(.touches, _)), (.point, .relation(.crosses, _)),
+      (.point, .relation(.overlaps, _)):
+      return false
     case (.point(let x, let y), .relation(_, let edges)):
       return Self.isSame(longitude, latitude, x, y, isPlanar: edges == .planar)
     case (.point(let x, let y), .distance(let limit, let edges)):

@@ -61,9 +61,7 @@ extension SpatialTest {
   /// A description of the condition on a property, without its negation.
   fileprivate func words(_ property: String) -> String {
     switch condition {
-    case .within: "\(property) within \(shape)"
-    case .intersects: "\(property) intersects \(shape)"
-    case .contains: "\(property) contains \(shape)"
+    case .relation(let relation): "\(property) \(relation.name) \(shape)"
     case .near(let radians, let isClosed):
       "distance of \(property) from \(shape) \(isClosed ? "<=" : "<") \(radians * Sphere.radius) m"
     }

@@ -6,12 +6,10 @@ import CairnValues
 // MARK: Spatial functions
 
 extension CQL2Compiler {
-  /// The relations of the predicate language that must all hold for each function. As there, a point on
-  /// the boundary of a shape is within it.
-  static let spatial: [String: [SpatialRelation]] = [
-    "s_intersects": [.intersects], "s_disjoint": [.disjoint], "s_within": [.within],
-    "s_contains": [.contains], "s_equals": [.within, .contains],
-  ]
+  /// The relation of the predicate language for each function, such as `s_touches`. As there, a point
+  /// on the boundary of a shape is within it.
+  static let spatial = Dictionary(
+    uniqueKeysWithValues: SpatialRelation.allCases.map { ("s_\($0.name)", $0) })
 
   /// The functions with a distance.
   static let distances: [String: ComparisonOperator] = [
@@ -22,14 +20,12 @@ extension CQL2Compiler {
   func spatial(
     _ name: String, _ arguments: [CQL2Term], term: CQL2Term, isNegated: Bool
   ) throws(PredicateError) -> PredicateNode? {
-    if let relations = Self.spatial[name] {
+    if let relation = Self.spatial[name] {
       try require(arguments, count: 2, of: term)
       let sides = try sides(arguments)
-      let nodes = relations.map { relation in
-        PredicateNode.relation(
-          sides.property.path, sides.isSwapped ? relation.converse : relation, sides.other)
-      }
-      return leaf(.all(nodes), of: sides.properties, isNegated: isNegated)
+      let node = PredicateNode.relation(
+        sides.property.path, sides.isSwapped ? relation.inverse : relation, sides.other)
+      return leaf(node, of: sides.properties, isNegated: isNegated)
     }
     guard let comparison = Self.distances[name] else { return nil }
     let sides = try sides(arguments.count < 3 ? arguments : Array(arguments[..<2]))
@@ -109,17 +105,6 @@ extension CQL2Compiler {
 
   private static func unit(_ name: String) -> DistanceUnit? {
     DistanceUnit(name) ?? DistanceUnit.meant(by: name)
-  }
-}
-
-extension SpatialRelation {
-  /// The relation of the second side to the first.
-  fileprivate var converse: SpatialRelation {
-    switch self {
-    case .within: .contains
-    case .contains: .within
-    case .intersects, .disjoint: self
-    }
   }
 }
 

@@ -163,7 +163,7 @@ extension Geometry.Kind {
       for shape in geometries {
         let matcher = try GeodesicMatcher(shape)
         for other in geometries {
-          for relation in SpatialRelation.allCases {
+          for relation in SpatialRelation.allCases where !relation.isPlanar {
             guard let expected = try oracle.holds(relation, other, shape) else {
               failures += 1
               continue

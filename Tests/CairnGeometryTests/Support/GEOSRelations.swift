@@ -1,4 +1,5 @@
 import CairnSystem
+import Foundation
 
 @testable import CairnGeometry
 
@@ -14,11 +15,15 @@ final class GEOSRelations {
   private typealias DestroyReader = @convention(c) (Context, OpaquePointer) -> Void
   private typealias Read = @convention(c) (Context, OpaquePointer, UnsafePointer<CChar>) -> Handle?
 
+  private typealias Relate =
+    @convention(c) (Context, Handle, Handle) -> UnsafeMutablePointer<CChar>?
+
   private let context: GEOSContext
   private let points: GEOSPointLibrary
   private let reader: OpaquePointer
   private let predicates: [String: Predicate]
   private let difference: Overlay
+  private let relate: Relate
   private let isValid: Check
   private let destroyReader: DestroyReader
   private let read: Read
@@ -32,6 +37,7 @@ final class GEOSRelations {
       "intersects": try library.function("GEOSIntersects_r"),
     ]
     difference = try library.function("GEOSDifference_r")
+    relate = try library.function("GEOSRelate_r")
     isValid = try library.function("GEOSisValid_r")
     destroyReader = try library.function("GEOSWKTReader_destroy_r")
     read = try library.function("GEOSWKTReader_read_r")
@@ -55,6 +61,17 @@ final class GEOSRelations {
           throw context.failure(predicate)
         }
         return answer == 1
+      }
+    }
+  }
+
+  /// The intersection matrix of two geometries that are not collections.
+  func matrix(_ one: String, _ other: String) throws -> String {
+    try with(one) { a in
+      try with(other) { b in
+        guard let text = relate(context.handle, a, b) else { throw context.failure("relate") }
+        defer { free(text) }
+        return String(cString: text)
       }
     }
   }

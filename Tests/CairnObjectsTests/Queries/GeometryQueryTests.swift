@@ -114,6 +114,39 @@ private class Trip: Object {
     }
   }
 
+  /// The relations of interiors, by the geometries themselves.
+  @Test func touchesCrossesOverlapsAndEquals() throws {
+    var random = random
+    func numbers(_ holds: (Geometry) throws -> Bool) rethrows -> [Int] {
+      self.numbers(try regions.filter { try $0.area.map(holds) ?? false } as [Region])
+    }
+    for _ in 0..<20 {
+      let (randomSquare, randomLine) = (random.square(), random.line())
+      let (square, line) = (try #require(randomSquare), try #require(randomLine))
+      let (area, course) = (Geometry(square), Geometry(line))
+      #expect(
+        try self.numbers(regions.where { $0.area.geoTouches(square) })
+          == numbers { try $0.touches(area) })
+      #expect(
+        try self.numbers(regions.where { $0.area.geoCrosses(line) })
+          == numbers { try $0.crosses(course) })
+      #expect(
+        try self.numbers(regions.where { $0.area.geoOverlaps(square) })
+          == numbers { try $0.overlaps(area) })
+    }
+    let known = try #require(regions.first { $0.area != nil }?.area)
+    #expect(
+      try self.numbers(regions.where { $0.area.geoEquals(known) })
+        == numbers { try $0.equals(known) })
+    #expect(
+      try self.numbers(regions.where { $0.area.geoEquals($0.border) })
+        == self.numbers(
+          regions.filter { region in
+            guard let area = region.area, let border = region.border else { return false }
+            return try area.equals(Geometry(border))
+          } as [Region]))
+  }
+
   @Test func boxesAndEdges() throws {
     let box = try #require(GeoBox(bottomLeft: (50, 0), topRight: (50.2, 40)) as GeoBox?)
     let wide = try #require(

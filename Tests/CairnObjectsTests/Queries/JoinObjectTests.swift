@@ -95,6 +95,12 @@ private class Land: Object {
     let touching = lands.pairs(on: .intersects(\.area, \.area, edges: .planar))
     #expect(touching.map { "\($0.left.name)-\($0.right.name)" } == ["A-B"])
     #expect(touching.count == 1)
+    #expect(lands.pairs(on: .touches(\.area, \.area)).map(\.left.name) == ["A"])
+    #expect(lands.pairs(on: .overlaps(\.area, \.area)).isEmpty)
+    #expect(
+      towns.joined(to: lands, on: .touches(\.at, \.area)).map(\.right.name) == ["A", "B"])
+    #expect(towns.joined(to: lands, on: .crosses(\.at, \.area)).isEmpty)
+    #expect(lands.joined(to: lands, on: .equals(\.area, \.area)).count == lands.count)
     let near = towns.pairs(on: .distance(\.at, \.at, .kilometers(130)))
     #expect(near.map { "\($0.left.name)-\($0.right.name)" } == ["a1-a2", "a1-edge"])
     #expect(near.allSatisfy { ($0.distance?.asKilometers() ?? 0) > 70 })

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: 1...UInt64(Soak.count(2, long: 4)), [GeoPolygon.Edges.planar, .geodesic])
   func relations(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
-      let relation = random.pick([SpatialRelation.within, .intersects, .contains])
+      let relation = random.pick(SpatialRelation.joined(edges))
       var prepared: [Geometry: PreparedShape] = [:]
       let expected = try pairs(test) { left, right in
         let shape = try prepared[right] ?? PreparedShape(.geometry(right, edges: edges))
@@ -112,6 +112,7 @@ import Testing
     for property in JoinWorld.spatial {
       for condition in [
         JoinQuery.Condition.relation(.intersects, edges: random.pick([.planar, .geodesic])),
+        .relation(random.pick([.touches, .crosses, .overlaps, .equals]), edges: .planar),
         .distance(limit),
       ] {
         let input = JoinQuery.Input(table: "Left", path: PropertyPath(property))
@@ -430,5 +431,12 @@ extension PlanarOracle {
         chains += polygons[polygons.count - 1]
       }
     }
+  }
+}
+
+extension SpatialRelation {
+  /// The relations that a join with a kind of edges may ask for.
+  static func joined(_ edges: GeoPolygon.Edges) -> [SpatialRelation] {
+    allCases.filter { $0 != .disjoint && (edges == .planar || !$0.isPlanar) }
   }
 }

@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: 1...2 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
   func relations(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { world, left, right, random in
-      let relation = random.pick([SpatialRelation.within, .intersects, .contains])
+      let relation = random.pick(SpatialRelation.joined(edges))
       let rights = try world.geometries(right.0, right.1)
       let shapes = try Dictionary(
         rights.map { ($0.geometry, try PreparedShape(.geometry($0.geometry, edges: edges))) },

@@ -159,7 +159,7 @@ import Testing
         let shapes = try ends.map { try PreparedShape(.geometry($0.geometry, edges: edges)) }
         for left in ["at", "area"] {
           let values = try ends.map { try Self.values(left, $0.key, table)[0] }
-          for relation in SpatialRelation.allCases {
+          for relation in SpatialRelation.allCases where edges == .planar || !relation.isPlanar {
             let expected = ends.indices.filter {
               NaiveSpatialTest(relation, shapes[$0]).holds(values[$0])
             }.map { ends[$0].key }

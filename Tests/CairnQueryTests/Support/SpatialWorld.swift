@@ -211,10 +211,14 @@ extension SpatialWorld {
 
   /// A condition on a property against a shape.
   static func condition(_ path: PropertyPath, _ random: inout SplitMix64) -> PredicateNode {
-    let shape = SpatialOperand.shape(shape(&random))
-    return random.chance(0.6)
-      ? .relation(path, random.pick(SpatialRelation.allCases), shape)
-      : .distance(path, comparison(&random), shape, distance(&random))
+    let shape = shape(&random)
+    guard random.chance(0.6) else {
+      return .distance(path, comparison(&random), .shape(shape), distance(&random))
+    }
+    let relations = SpatialRelation.allCases.filter {
+      !$0.isPlanar || shape.withPlanarEdges != nil
+    }
+    return .relation(path, random.pick(relations), .shape(shape))
   }
 }
 
@@ -226,7 +230,8 @@ struct NaiveSpatialTest {
   init(_ node: PredicateNode) throws {
     switch node {
     case .relation(_, let relation, .shape(let shape)):
-      self.init(relation, try PreparedShape(shape))
+      self.init(
+        relation, try PreparedShape(relation.isPlanar ? shape.withPlanarEdges ?? shape : shape))
     case .distance(_, let comparison, .shape(let shape), let distance):
       let origin = try PreparedOrigin(shape)
       self.init { view in

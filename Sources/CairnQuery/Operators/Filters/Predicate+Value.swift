@@ -45,7 +45,7 @@ extension PredicateNode {
       return .match(match, constant: constant, options: options)
     case .relation(let path, let relation, .shape(let shape)):
       try Expression.path(path).checkValue()
-      return .spatial(SpatialTest(.relation(relation), shape: shape))
+      return .spatial(SpatialTest(.relation(relation), shape: try relation.compared(shape)))
     case .distance(let path, let comparison, .shape(let shape), let distance):
       try Expression.path(path).checkValue()
       return .spatial(SpatialTest(.distance(comparison, distance), shape: shape))

@@ -12,9 +12,8 @@ final class SpatialTest: @unchecked Sendable {
 
   /// The condition that a value and the shape must meet, or must not meet.
   enum Condition: Hashable, Sendable {
-    case within
-    case intersects
-    case contains
+    /// Any relation but `disjoint`, which is the negation of `intersects`.
+    case relation(SpatialRelation)
     /// At most this many radians away, or fewer if the bound is not closed.
     case near(Double, isClosed: Bool)
   }
@@ -80,10 +79,8 @@ extension SpatialTest.Condition {
   /// The condition that is tested, and whether it is inverted.
   static func test(of condition: SpatialCondition) -> (Self, isInverted: Bool) {
     switch condition {
-    case .relation(.within): (.within, false)
-    case .relation(.intersects): (.intersects, false)
-    case .relation(.contains): (.contains, false)
-    case .relation(.disjoint): (.intersects, true)
+    case .relation(.disjoint): (.relation(.intersects), true)
+    case .relation(let relation): (.relation(relation), false)
     case .distance(let comparison, let distance):
       test(of: comparison, radians: distance.radians)
     }
@@ -97,16 +94,6 @@ extension SpatialTest.Condition {
     case .greaterOrEqual: (.near(radians, isClosed: false), true)
     case .greater: (.near(radians, isClosed: true), true)
     case .lessOrEqual, .equal, .notEqual: (.near(radians, isClosed: true), false)
-    }
-  }
-
-  /// The relation; nil for a distance.
-  var relation: SpatialRelation? {
-    switch self {
-    case .within: .within
-    case .intersects: .intersects
-    case .contains: .contains
-    case .near: nil
     }
   }
 }
@@ -125,16 +112,17 @@ enum LocationMatcher: Sendable {
   case relation(PreparedShape, SpatialRelation, Region)
 
   init(_ condition: SpatialTest.Condition, shape: Shape) throws(GeometryError) {
-    if case .near(let radians, let isClosed) = condition {
+    switch condition {
+    case .near(let radians, let isClosed):
       self = try LocationMatcher.near(radians, isClosed: isClosed, of: shape)
-      return
+    case .relation(let relation):
+      if relation.isCovering, let area = shape.area {
+        self = .region(area.region)
+      } else {
+        let prepared = try PreparedShape(shape)
+        self = .relation(prepared, relation, Region(around: prepared.bounds))
+      }
     }
-    if condition != .contains, let area = shape.area {
-      self = .region(area.region)
-      return
-    }
-    let prepared = try PreparedShape(shape)
-    self = .relation(prepared, condition.relation ?? .intersects, Region(around: prepared.bounds))
   }
 
   private static func near(
@@ -194,9 +182,9 @@ extension Shape {
 /// A condition on geometries, prepared for one shape.
 enum GeometryMatcher: Sendable {
   case relation(PreparedShape, SpatialRelation)
-  /// The geometries that contain the shape. Their boxes contain the rectangle, which lies around
-  /// points of the shape.
-  case contains(PreparedShape, Envelope)
+  /// The geometries that contain or equal the shape. Their boxes contain the rectangle, which lies
+  /// around points of the shape.
+  case covering(PreparedShape, SpatialRelation, inner: Envelope)
   /// The geometries near a shape, whose boxes meet the rectangle. If the shape is a location, the
   /// region is the circle around it.
   case near(PreparedOrigin, Double, isClosed: Bool, reach: Envelope, circle: Region?)
@@ -212,9 +200,9 @@ enum GeometryMatcher: Sendable {
       }
       self = .near(
         origin, radians, isClosed: isClosed, reach: origin.bounds(within: radians), circle: circle)
-    case .contains: self = .contains(try PreparedShape(shape), shape.innerBounds)
-    case .within: self = .relation(try PreparedShape(shape), .within)
-    case .intersects: self = .relation(try PreparedShape(shape), .intersects)
+    case .relation(let relation) where relation == .contains || relation == .equals:
+      self = .covering(try PreparedShape(shape), relation, inner: shape.innerBounds)
+    case .relation(let relation): self = .relation(try PreparedShape(shape), relation)
     }
   }
 
@@ -222,8 +210,11 @@ enum GeometryMatcher: Sendable {
   /// hold what they need and nothing else.
   var boxes: BoxCondition {
     switch self {
-    case .relation(let shape, _): BoxCondition { shape.classify($0) }
-    case .contains(let shape, let inner):
+    case .relation(let shape, let relation):
+      relation.isCovering
+        ? BoxCondition { shape.classify($0) }
+        : BoxCondition { relation.answer(for: shape.classify($0)) }
+    case .covering(let shape, _, let inner):
       BoxCondition { box in
         guard box.contains(inner) else { return .disjoint }
         return shape.classify(box) == .disjoint ? .disjoint : .intersecting
@@ -250,8 +241,8 @@ enum GeometryMatcher: Sendable {
   /// Whether a geometry meets the condition. The empty geometry does not.
   func holds(_ geometry: GeometryView) -> Bool {
     switch self {
-    case .relation(let shape, let relation): return shape.holds(relation, geometry)
-    case .contains(let shape, _): return shape.holds(.contains, geometry)
+    case .relation(let shape, let relation), .covering(let shape, let relation, _):
+      return shape.holds(relation, geometry)
     case .near(let origin, let limit, let isClosed, _, _):
       let radians = origin.distance(to: geometry, upTo: limit)
       return isClosed ? radians <= limit && radians < .infinity : radians < limit

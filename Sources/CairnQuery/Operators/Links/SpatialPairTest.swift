@@ -41,14 +41,13 @@ struct SpatialPairTest: Sendable {
     case .near(let limit, let isClosed):
       let radians = distance(a, b, upTo: limit, shapes: shapes)
       return isClosed ? radians <= limit && radians < .infinity : radians < limit
-    case .within: return relates(a, .within, to: b, shapes: shapes)
-    case .intersects: return relates(a, .intersects, to: b, shapes: shapes)
-    case .contains: return relates(b, .within, to: a, shapes: shapes)
+    case .relation(.contains): return relates(b, .within, to: a, shapes: shapes)
+    case .relation(let relation): return relates(a, relation, to: b, shapes: shapes)
     }
   }
 
-  /// Whether a geometry is within another one or intersects it. Their boxes decide most pairs,
-  /// because they contain the geometries with either kind of edges.
+  /// Whether a geometry has a relation to another one that only those have which meet. Their boxes
+  /// decide most pairs, because they contain the geometries with either kind of edges.
   private func relates(
     _ a: GeometryView, _ relation: SpatialRelation, to b: GeometryView,
     shapes: PreparedGeometries?

@@ -33,7 +33,8 @@ extension Binder {
     try check(resolvedPath, operation: operation, side: .left)
     let left = resolvedPath.bound(quantifier)
     switch operand {
-    case .shape(let shape):
+    case .shape(let written):
+      let shape = try compared(written, condition: condition)
       do { try shape.validate() } catch {
         throw operandError(.shape, message: error.sentence)
       }
@@ -41,7 +42,17 @@ extension Binder {
       return shape.isEmpty ? .constant(false) : .spatial(left, condition, shape)
     case .property(let other, let edges):
       let right = try property(other, left: left, operation: operation)
-      return .spatialPair(left, condition, right, edges: edges)
+      return .spatialPair(left, condition, right, edges: condition.isPlanar ? .planar : edges)
+    }
+  }
+
+  /// The shape with the edges that a condition compares.
+  private func compared(
+    _ shape: Shape, condition: SpatialCondition
+  ) throws(PredicateError) -> Shape {
+    guard case .relation(let relation) = condition else { return shape }
+    do { return try relation.compared(shape) } catch {
+      throw operandError(error.kind, message: error.message)
     }
   }
 
@@ -86,6 +97,28 @@ extension Binder {
         "\(operation) needs a location or a geometry; \(resolvedPath.described) is not one."
     }
     throw error(side, step: nil, kind: .typeMismatch, message: message)
+  }
+}
+
+extension SpatialRelation {
+  /// A shape with the edges that the relation compares.
+  func compared(_ shape: Shape) throws(PredicateError) -> Shape {
+    guard isPlanar else { return shape }
+    guard let planar = shape.withPlanarEdges else {
+      throw PredicateError(
+        .unsupported,
+        message:
+          "\(rawValue) compares in the plane of longitude and latitude, where a circle has no "
+          + "outline; use a polygon.")
+    }
+    guard !shape.crossesAntimeridian else {
+      throw PredicateError(
+        .shape,
+        message:
+          "\(rawValue) compares in the plane of longitude and latitude, where no edge crosses "
+          + "the antimeridian; cut the shape at longitude 180.")
+    }
+    return planar
   }
 }
 

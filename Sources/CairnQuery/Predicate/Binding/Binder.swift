@@ -58,7 +58,8 @@ extension Predicate {
   private func simple(for schema: TableSchema) -> BoundNode? {
     switch root {
     case .constant(let value): return .constant(value)
-    case .relation(let path, let relation, .shape(let shape)):
+    // A shape that needs other edges is converted and checked in full.
+    case .relation(let path, let relation, .shape(let shape)) where !relation.isPlanar:
       guard let name = path.name, let column = schema.column(named: name),
         column.type == .point || column.type.isGeometry, column.collection == .none, !shape.isEmpty
       else { return nil }

@@ -47,6 +47,11 @@ package enum SpatialCondition: Hashable, Sendable {
   case distance(ComparisonOperator, Distance)
 }
 
+extension SpatialCondition {
+  /// Whether both sides have planar edges, whatever their kind of edges.
+  var isPlanar: Bool { if case .relation(let relation) = self { relation.isPlanar } else { false } }
+}
+
 /// The expression that a bound condition compares.
 package indirect enum BoundExpression: Sendable {
   case path(BoundPath)

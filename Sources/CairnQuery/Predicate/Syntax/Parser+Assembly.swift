@@ -59,7 +59,7 @@ extension Parser {
     case (.expression, .shape):
       throw operandError(
         condition,
-        message: "A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.")
+        message: "A shape goes with a relation, such as GEOWITHIN or GEOINTERSECTS.")
     case (_, .distance):
       throw operandError(
         condition, message: "GEODISTANCE belongs on the left, as in GEODISTANCE(…) < 5km.")

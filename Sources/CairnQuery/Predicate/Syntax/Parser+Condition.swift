@@ -74,6 +74,10 @@ extension Parser {
     case .geoIntersects: .relation(.intersects)
     case .geoContains: .relation(.contains)
     case .geoDisjoint: .relation(.disjoint)
+    case .geoTouches: .relation(.touches)
+    case .geoCrosses: .relation(.crosses)
+    case .geoOverlaps: .relation(.overlaps)
+    case .geoEquals: .relation(.equals)
     case .beginsWith: .match(.beginsWith)
     case .endsWith: .match(.endsWith)
     case .contains: .match(.contains)
@@ -112,9 +116,12 @@ extension Parser {
     "REGEXP": "MATCHES", "REGEX": "MATCHES", "RLIKE": "MATCHES", "SIMILAR": "MATCHES",
     "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
     "COVEREDBY": "GEOWITHIN", "ST_COVEREDBY": "GEOWITHIN",
-    "INTERSECTS": "GEOINTERSECTS", "ST_INTERSECTS": "GEOINTERSECTS", "OVERLAPS": "GEOINTERSECTS",
+    "INTERSECTS": "GEOINTERSECTS", "ST_INTERSECTS": "GEOINTERSECTS",
     "ST_CONTAINS": "GEOCONTAINS", "COVERS": "GEOCONTAINS", "ST_COVERS": "GEOCONTAINS",
     "DISJOINT": "GEODISJOINT", "ST_DISJOINT": "GEODISJOINT",
+    "TOUCHES": "GEOTOUCHES", "ST_TOUCHES": "GEOTOUCHES", "CROSSES": "GEOCROSSES",
+    "ST_CROSSES": "GEOCROSSES", "OVERLAPS": "GEOOVERLAPS", "ST_OVERLAPS": "GEOOVERLAPS",
+    "ST_EQUALS": "GEOEQUALS",
   ]
 
   private static let operators =

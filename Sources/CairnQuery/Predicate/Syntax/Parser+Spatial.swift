@@ -8,7 +8,15 @@ extension Parser {
   mutating func readEdges(
     of relation: SpatialRelation
   ) throws(PredicateError) -> GeoPolygon.Edges? {
-    token.is(.openBracket) ? try readEdges() : nil
+    guard token.is(.openBracket) else { return relation.isPlanar ? .planar : nil }
+    let position = token.range.lowerBound
+    let edges = try readEdges()
+    guard edges == .planar || !relation.isPlanar else {
+      throw error(
+        "\(relation.rawValue) compares in the plane of longitude and latitude; leave [geodesic] out.",
+        kind: .unsupported, at: position)
+    }
+    return edges
   }
 
   /// Assembles `area GEOINTERSECTS shape`. The left side of the node is a property, so the sides of
@@ -48,7 +56,7 @@ extension Parser {
         message: "\(relation.rawValue) takes a shape, such as geoCircle, geoBox, geoPolygon or "
           + "geometry('…'), or a property.")
     }
-    guard condition.edges == nil else {
+    guard condition.edges == nil || relation.isPlanar else {
       throw operandError(
         condition,
         message: "A shape says itself what joins its vertices, as in geoPolygon[planar](…); "

@@ -30,6 +30,7 @@ package indirect enum PredicateNode: Hashable, Sendable {
   case match(Expression, MatchOperator, Operand, StringOptions)
   /// `area GEOINTERSECTS shape`, for a point, a geometry or an embedded object that is a location.
   /// Null and the empty geometry have no relation to anything. `ALL` over no values is false here.
+  /// Some relations are those of planar edges, whatever the operand says (`SpatialRelation.isPlanar`).
   case relation(PropertyPath, SpatialRelation, SpatialOperand)
   /// `GEODISTANCE(area, shape) < 5km`: the distance on the sphere between the nearest points, with
   /// shortest paths as edges. Null and the empty geometry have no distance, and fail every

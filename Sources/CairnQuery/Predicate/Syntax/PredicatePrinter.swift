@@ -61,7 +61,7 @@ struct PredicatePrinter {
     case .relation(let path, let relation, let operand):
       print(path)
       text += " \(relation.rawValue)"
-      if case .property(_, .planar) = operand { text += "[planar]" }
+      if case .property(_, .planar) = operand, !relation.isPlanar { text += "[planar]" }
       text += " "
       print(operand)
     case .distance(let path, let comparison, let operand, let distance):

@@ -104,6 +104,10 @@ enum Keyword: String, CaseIterable {
   case geoIntersects = "geointersects"
   case geoContains = "geocontains"
   case geoDisjoint = "geodisjoint"
+  case geoTouches = "geotouches"
+  case geoCrosses = "geocrosses"
+  case geoOverlaps = "geooverlaps"
+  case geoEquals = "geoequals"
   case truePredicate = "truepredicate"
   case falsePredicate = "falsepredicate"
   case `true`

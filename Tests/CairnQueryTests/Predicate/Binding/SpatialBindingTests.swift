@@ -37,6 +37,7 @@ import Testing
     "ALL places GEOWITHIN area", "GEODISTANCE(ANY places, at) > 5km", "area == nil",
     "area == geometry('POINT (1 2)')",
     "area GEOINTERSECTS geometry('GEOMETRYCOLLECTION EMPTY')",
+    "area GEOTOUCHES geoPolygon({[0,0],[9,0],[9,9],[0,0]})", "area GEOEQUALS at",
   ])
   func isAccepted(text: String) throws { #expect(try Self.message(text) == nil) }
 
@@ -56,6 +57,16 @@ import Testing
         + "but 'Parcel' is at the top level."
     ),
     (
+      "area GEOTOUCHES geoCircle([8, 50], 5km)",
+      "GEOTOUCHES compares in the plane of longitude and latitude, where a circle has no outline; "
+        + "use a polygon."
+    ),
+    (
+      "area GEOOVERLAPS geometry('POLYGON ((179 0, -179 0, -179 9, 179 9, 179 0))')",
+      "GEOOVERLAPS compares in the plane of longitude and latitude, where no edge crosses the "
+        + "antimeridian; cut the shape at longitude 180."
+    ),
+    (
       "ANY places GEOWITHIN parcels.area", "Comparing two collection columns is not permitted."
     ),
     (
@@ -65,6 +76,20 @@ import Testing
   ])
   func isRefused(text: String, expected: String) throws {
     #expect(try Self.message(text) == expected)
+  }
+
+  /// Relations of interiors are those of the plane, whatever joins the vertices of a shape.
+  @Test func someRelationsHavePlanarEdges() throws {
+    let schema = TableSchema(id: 1, name: "Parcel", columns: Self.positioned(SpatialWorld.schemas))
+    for (text, bound) in [
+      (
+        "area GEOTOUCHES geoPolygon({[0,0],[9,0],[9,9],[0,0]})",
+        "area GEOTOUCHES geometry[planar]('POLYGON ((0 0, 9 0, 9 9, 0 0))')"
+      ), ("area GEOEQUALS[planar] at", "area GEOEQUALS at"),
+      ("at GEOWITHIN[planar] area", "at GEOWITHIN[planar] area"),
+    ] {
+      #expect(try Predicate(parsing: text).bound(to: schema).root.description == bound)
+    }
   }
 
   @Test func nothingRelatesToAnEmptyShape() throws {

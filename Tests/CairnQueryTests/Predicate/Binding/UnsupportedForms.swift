@@ -180,7 +180,7 @@ enum UnsupportedForms {
     (
       #"NONE dogs"#,
       #"""
-      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT GEOTOUCHES GEOCROSSES GEOOVERLAPS GEOEQUALS.
         NONE dogs
                  ^
       """#

@@ -39,9 +39,11 @@ struct NodeGenerator {
   private mutating func spatial() -> PredicateNode {
     let path = path().with(pick([.one, .any, .all]))
     if Bool.random(using: &random) {
-      let edges: GeoPolygon.Edges = Bool.random(using: &random) ? .planar : .geodesic
+      let relation = pick(SpatialRelation.allCases)
+      let edges: GeoPolygon.Edges =
+        relation.isPlanar || Bool.random(using: &random) ? .planar : .geodesic
       return .relation(
-        path, pick(SpatialRelation.allCases),
+        path, relation,
         number(0...3) == 0 ? .property(self.path(), edges: edges) : .shape(shape()))
     }
     let radians = Double.random(in: 0...pick([1e-6, 3, 100]), using: &random)

@@ -116,7 +116,7 @@ enum OperatorErrors {
     (
       #"a = geoBox([1,2],[3,4])"#,
       #"""
-      A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.
+      A shape goes with a relation, such as GEOWITHIN or GEOINTERSECTS.
         a = geoBox([1,2],[3,4])
             ^
       """#
@@ -268,7 +268,7 @@ enum OperatorErrors {
     (
       #"a.5 = 5"#,
       #"""
-      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
+      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT GEOTOUCHES GEOCROSSES GEOOVERLAPS GEOEQUALS.
         a.5 = 5
          ^
       """#

@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.text("p geowithin $0", box) == text)
     #expect(
       Self.message("p = %@", box)
-        == "A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.")
+        == "A shape goes with a relation, such as GEOWITHIN or GEOINTERSECTS.")
     let place = PredicateArgument.value(.point(Position(latitude: 2, longitude: 1)))
     #expect(
       try Self.text("p GEOWITHIN geoCircle(%@, %f)", place, .value(.double(0.5)))
