@@ -8,7 +8,7 @@ import CairnValues
 /// The columns that `query` and `export` write: those of `--select`, or all, and the distance if it
 /// is wanted.
 struct ColumnChoice {
-  let columns: [OutputColumn]
+  private(set) var columns: [OutputColumn]
   /// Whether the distance is one of the columns.
   let hasDistance: Bool
   /// The columns that formulas compute, whose values have the indexes after that of the distance.
@@ -55,6 +55,14 @@ struct ColumnChoice {
     columns = chosen
     self.computed = computed
     hasDistance = chosen.contains { $0.source == Self.distance.source }
+  }
+
+  /// Lets other values be written in the place of a stored column.
+  mutating func replace(_ position: Int, by source: OutputColumn.Source) {
+    for index in columns.indices where columns[index].source == .stored(position) {
+      columns[index] = OutputColumn(
+        name: columns[index].name, type: columns[index].type, source: source)
+    }
   }
 
   /// The ellipsoid, if one of the columns is a measure.

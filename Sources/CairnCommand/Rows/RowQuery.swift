@@ -17,17 +17,22 @@ struct RowQuery {
   private let isByDistance: Bool
   /// The column of new geometries, without which rows are left out; nil for none.
   private let replaced: ComputedColumn?
+  /// How the geometries that are written are simplified; nil for those of the store.
+  private let simplification: Simplification?
 
   /// - Parameters:
   ///   - mode: Whether the store is only read.
   ///   - change: Returns the column of new geometries that takes the place of the old ones. Rows for
   ///     which it is null are left out.
+  ///   - simplification: How to simplify the geometries that are written.
   init(
     _ arguments: RowArguments, rows: RowOptions, format: OutputFormat,
     mode: Store.Mode = .readOnly,
-    replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil }
+    replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil },
+    simplifying simplification: Simplification? = nil
   ) throws {
     self.rows = rows
+    self.simplification = simplification
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
       .computing(namesOf: rows.select)
     let asked = try QueryRequest(described, arguments)
@@ -37,6 +42,7 @@ struct RowQuery {
     isByDistance = order.keys.contains(where: \.isDistance)
     replaced = try change(described)
     var needs = RowNeeds(rows, format: format)
+    if simplification != nil { needs.needsLocation = true }
     if order.stored == nil { needs.limit = nil }
     fetch = asked.fetch(needs, sort: order.stored ?? [])
     source = rows.explain ? described : try described.holding(fetch)
@@ -76,7 +82,8 @@ struct RowQuery {
     progress: any ProgressReporter = SilentProgress(hasSummary: false)
   ) throws {
     let start = MonotonicClock.seconds
-    let choice = try columnChoice(format)
+    let simplified = try simplifiedColumn()
+    let choice = try columnChoice(format, simplified: simplified)
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     let dialect = try rows.csv.style(for: format)
     try source.rejectOutput(to: path)
@@ -95,6 +102,7 @@ struct RowQuery {
       target.sink.append(text + "\n")
       return try target.finish()
     }
+    let geometries = try simplified?.geometries(of: execution, progress: progress)
     let writer = try RowWriter(
       format, columns: choice.columns, in: system,
       measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
@@ -104,7 +112,7 @@ struct RowQuery {
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     let count = try write(
-      execution, writer: writer, distance: distance, computed: computed,
+      execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
       maxRows: screens.maxRows, progress: progress)
     try writer.finish()
     writer.noteOmittedColumns()
@@ -118,31 +126,49 @@ struct RowQuery {
     if target.isFile {
       progress.finish(
         WorkSummary(
-          rows: writer.rowCount, bytes: target.bytesWritten, to: path ?? "-", since: start))
+          rows: writer.rowCount, bytes: target.bytesWritten, to: path ?? "-", since: start
+        )
+        .adding(geometries?.summary))
+    } else if let geometries {
+      progress.finish(geometries.summary)
     }
   }
 
   /// Writes the result into a new class.
-  func write(into target: NewClass) throws {
+  func write(
+    into target: NewClass,
+    progress: any ProgressReporter = SilentProgress(hasSummary: false)
+  ) throws {
     let format = OutputFormat.jsonl
-    let choice = try columnChoice(format)
+    let simplified = try simplifiedColumn()
+    let choice = try columnChoice(format, simplified: simplified)
     let execution = try request.execution(query)
+    let geometries = try simplified?.geometries(of: execution, progress: progress)
     let distance = try choice.hasDistance ? self.distance(format) : nil
     let computed = try ComputedValues(
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     try target.fill(choice.columns, from: origin, hasKey: true) { writer in
       _ = try write(
-        execution, writer: writer, distance: distance, computed: computed, maxRows: .max,
-        progress: SilentProgress(hasSummary: false))
+        execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
+        maxRows: .max, progress: SilentProgress(hasSummary: false))
     }
+    if let geometries { progress.finish(geometries.summary) }
   }
 
   /// The column of the class that an output column shows unchanged.
   private func origin(_ column: OutputColumn) -> ColumnSchema? {
+    if column.source == SimplifiedColumn.source { return source.schema.column(named: column.name) }
     guard case .stored(let position) = column.source else { return nil }
     let origin = source.schema.columns[position]
     return origin.isHidden ? nil : origin
+  }
+
+  /// The geometry that is simplified; nil without a simplification.
+  private func simplifiedColumn() throws -> SimplifiedColumn? {
+    try simplification.map {
+      try SimplifiedColumn(request.arguments.area.geometry, of: source, by: $0)
+    }
   }
 
   private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {
@@ -161,7 +187,8 @@ struct RowQuery {
   /// - Returns: The number of all rows.
   private func write(
     _ execution: Execution, writer: RowWriter, distance: DistanceColumn?,
-    computed: ComputedValues, maxRows: Int, progress: any ProgressReporter
+    computed: ComputedValues, geometries: SimplifiedGeometries?, maxRows: Int,
+    progress: any ProgressReporter
   ) throws -> Int {
     let table = source.table
     var computed = computed
@@ -180,7 +207,11 @@ struct RowQuery {
           progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
         }
         try writer.write(key: key, of: table) { index in
-          index == 0 ? distance?.value(of: key) ?? .null : computed.value(index - 1, row: row)
+          switch index {
+          case SimplifiedColumn.index: geometries?.value(of: key, at: writer.rowCount) ?? .null
+          case 0: distance?.value(of: key) ?? .null
+          default: computed.value(index - 1, row: row)
+          }
         }
       }
       batch.removeAll(keepingCapacity: true)
@@ -209,11 +240,16 @@ struct RowQuery {
     return count
   }
 
-  private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
-    let choice = try ColumnChoice(
+  private func columnChoice(
+    _ format: OutputFormat, simplified: SimplifiedColumn?
+  ) throws -> ColumnChoice {
+    var choice = try ColumnChoice(
       rows.select, of: source, isNear: request.origin != nil,
       isByDistance: isByDistance,
-      needsLocation: format.needsLocation, pictured: rows.picture.columns, replacing: replaced)
+      needsLocation: format.needsLocation,
+      pictured: rows.picture.columns + (simplified.map { [("--geometry", $0.name)] } ?? []),
+      replacing: replaced)
+    if let simplified { choice.replace(simplified.position, by: SimplifiedColumn.source) }
     try rows.picture.check(format, columns: choice.columns)
     return choice
   }

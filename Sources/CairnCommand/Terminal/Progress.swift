@@ -28,7 +28,22 @@ protocol ProgressReporter: AnyObject {
 struct WorkSummary {
   let text: String
   /// The members of the object, with values in JSON.
-  let members: KeyValuePairs<String, String>
+  let members: [(key: String, value: String)]
+
+  init(text: String, members: KeyValuePairs<String, String>) {
+    self.init(text: text, members: Array(members))
+  }
+
+  private init(text: String, members: [(key: String, value: String)]) {
+    self.text = text
+    self.members = members
+  }
+
+  /// The summary with that of another part of the work.
+  func adding(_ other: WorkSummary?) -> WorkSummary {
+    guard let other else { return self }
+    return WorkSummary(text: "\(text); \(other.text)", members: members + other.members)
+  }
 }
 
 /// Reports no progress, and at the end a summary if requested.

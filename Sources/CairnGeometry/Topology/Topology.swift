@@ -24,6 +24,20 @@ package struct Topology {
   /// The number of geometries.
   package var count: Int { starts.count - 1 }
 
+  /// The number of vertices of all geometries, including those that close rings.
+  package var vertexCount: Int { vertices.count }
+
+  /// The number of vertices that are left, including those that close rings.
+  package var keptVertexCount: Int {
+    if isKept.isEmpty { return vertexCount }
+    let count = vertices.count { $0 < 0 || isKept[Int($0)] }
+    // A ring without its first vertex is closed by another one.
+    let reclosed = chains.count { chain in
+      !isKept[Int(vertices[chain.lowerBound])] && vertices[chain].contains { isKept[Int($0)] }
+    }
+    return count + reclosed
+  }
+
   /// Adds a geometry, whose index is the number of those that were added before.
   package mutating func add(_ view: GeometryView) {
     let start = vertices.count

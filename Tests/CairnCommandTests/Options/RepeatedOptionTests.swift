@@ -26,6 +26,7 @@ import Testing
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "skip-lines": ("1", "2"), "since": ("1-a", "2-b"),
     "gdal": ("A=1", "B=2"), "partitions": ("2", "3"), "wait": ("5s", "6s"),
+    "keep": ("10%", "20%"), "tolerance": ("5km", "6km"),
     "server": ("postgres://a/b", "postgres://c/d"),
   ]
 
@@ -83,6 +84,8 @@ import Testing
     case "query", "count": words = ["s", "c"]
     case "stats": words = ["s", "c"] + (item.option == "of" ? [] : ["--of", "z"])
     case "export": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.csv"])
+    case "simplify":
+      words = ["s", "c"] + (["keep", "tolerance"].contains(item.option) ? [] : ["--keep", "10%"])
     case "tiles": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.pmtiles"])
     case "join":
       let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
