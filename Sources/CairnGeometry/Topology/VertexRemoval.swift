@@ -24,6 +24,9 @@ struct VertexRemoval {
   /// The least measure with which a vertex waits for others to be left out.
   private static let leastWait = 1e-6
 
+  /// More than the measure of any vertex on the earth.
+  private static let greatestMeasure = 1e16
+
   /// - Parameter paths: The paths of Douglas and Peucker; nil for triangles.
   init(_ points: [PlanePoint], graph: VertexGraph, rule: Simplification, paths: VertexPaths?) {
     self.points = points
@@ -36,7 +39,7 @@ struct VertexRemoval {
     case .share(let share):
       let share = share.isNaN ? 1 : min(1, max(0, share))
       wanted = Int(((1 - share) * Double(graph.removableCount)).rounded())
-      limit = .greatestFiniteMagnitude
+      limit = Self.greatestMeasure
     case .tolerance(let tolerance):
       wanted = .max
       limit = usesTriangles ? TriangleMeasure.limit(tolerance) : tolerance.asMeters()
