@@ -16,7 +16,7 @@ struct DissolveCommand: ParsableCommand {
         EXAMPLES:
           cairn dissolve world.cairn regions --by country --of population --into lands
           cairn dissolve world.cairn cells --by zone --how coverage -o zones.geojson
-          cairn dissolve world.cairn fixes --by ship --how line --order time --into trips
+          cairn dissolve w.cairn fixes --by ship --how line --order time --into trips
           cairn dissolve world.cairn cities --by country --how hull --format geojson
         """)
   }

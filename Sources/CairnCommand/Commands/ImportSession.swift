@@ -24,7 +24,7 @@ struct ImportSession {
       return summary
     } catch {
       progress.clear()
-      if isNew { removeIfEmpty() }
+      if isNew { NewStore.removeIfEmpty(store) }
       Interruption.endProcess()
       throw error
     }
@@ -33,7 +33,7 @@ struct ImportSession {
   /// A preview of the import. It creates no store.
   func preview(_ progress: any ProgressReporter) throws -> ImportPreview {
     try checkFiles()
-    let store = try System.exists(store) ? open(.readOnly) : nil
+    let store = try System.exists(store) ? NewStore.open(store, mode: .readOnly) : nil
     defer { progress.clear() }
     return try Importer.preview(
       files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
@@ -49,22 +49,8 @@ struct ImportSession {
     return file.filled.map(\.name)
   }
 
-  private func open(_ mode: Store.Mode) throws -> Store { try Self.open(store, mode: mode) }
-
-  /// Opens a store that may be a new file.
-  static func open(_ store: String, mode: Store.Mode) throws -> Store {
-    let folder = store.lastIndex(of: "/").map { String(store[...$0]) } ?? "."
-    do {
-      return try OpenedClass.reading(store) { () throws(StoreError) in
-        try Store.open(store, mode: mode)
-      }
-    } catch let error as StoreError where error.kind == .notFound && !System.exists(folder) {
-      throw Failure(.noInput, message: "cannot create \(store): its folder does not exist")
-    }
-  }
-
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
-    let store = try open(.create)
+    let store = try NewStore.open(store, mode: .create)
     let summary = try Importer.run(
       files: files, into: store, options: options,
       cancellation: Cancellation { Interruption.isPending }
@@ -101,21 +87,6 @@ struct ImportSession {
     }
   }
 
-  private func removeIfEmpty() { Self.removeIfEmpty(store) }
-
-  /// Removes a store that this process created, unless another process has added a class to it
-  /// since.
-  static func removeIfEmpty(_ store: String) {
-    guard let opened = try? Store.open(store, mode: .readWrite),
-      // While this process holds the writer lock, no other one can fill the store.
-      let transaction = try? opened.beginWrite()
-    else { return }
-    if transaction.schema.tables.isEmpty {
-      System.remove(store)
-      System.remove(store + "-lock")
-    }
-    transaction.rollback()
-  }
 }
 
 extension WorkProgress {

@@ -18,7 +18,7 @@ struct QueryCommand: ParsableCommand {
           cairn query world.cairn cities --near 48.85,2.35 --radius 50km --format csv
           cairn query world.cairn cities --near -27.5,153 --limit 5 --select name
           cairn query world.cairn cities --within lesotho.geojson --output found.csv
-          cairn query w.cairn ports --select "buffer(location, 5km) AS area" --into areas
+          cairn query w.cairn ports --select "buffer(spot, 5km) AS a" --into areas
         """)
   }
 

@@ -187,7 +187,7 @@ struct PullCommand: ParsableCommand {
           target: "\(name) of \(store)", bytes: nil, since: start))
     } catch {
       progress.clear()
-      if isNew { ImportSession.removeIfEmpty(store) }
+      if isNew { NewStore.removeIfEmpty(store) }
       throw error
     }
   }

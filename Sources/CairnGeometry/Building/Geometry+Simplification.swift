@@ -17,7 +17,7 @@ extension Geometry {
     try validate(edges: .planar)
     return try withView { (view) throws(GeometryError) in
       var rewriter = GeometryRewriter(
-        view, rules: Simplification(tolerance: distance.asDegrees()))
+        view, rules: PartSimplification(tolerance: distance.asDegrees()))
       return try rewriter.geometry()
     }
   }
@@ -71,7 +71,7 @@ extension GeometryView {
 }
 
 /// The rules of a simplification of each path by itself.
-private struct Simplification: GeometryRules {
+private struct PartSimplification: GeometryRules {
   /// The tolerance in degrees of a great circle.
   let tolerance: Double
 

@@ -39,13 +39,14 @@ extension Realm {
   private func loadingSession() throws -> Session {
     let session = checked
     guard !session.isFrozen else {
-      throw Realm.Error(.fail, description: "Cannot import into a frozen Realm, or save in it; thaw it first.")
+      throw Realm.Error(
+        .fail, description: "Cannot import into a frozen Realm, or save in it; thaw it first.")
     }
     guard session.transaction == nil else {
       throw Realm.Error(
         .fail,
-        description: "Cannot import or save inside a write transaction: either is a transaction of its "
-          + "own. Commit the open one first.")
+        description: "Cannot import or save inside a write transaction: either is a transaction "
+          + "of its own. Commit the open one first.")
     }
     guard !session.store.isReadOnly else {
       throw Realm.Error(

@@ -47,7 +47,7 @@ import Testing
   private func boxes(_ store: String, _ name: String, _ columns: String) throws -> [String] {
     try succeed(
       "query", store, name, "--select",
-      "\(columns), asText(envelope(shape)) AS box, vertices(shape) AS n", "--format", "csv",
+      "\(columns), asText(envelope(geometry)) AS box, vertices(geometry) AS n", "--format", "csv",
       "--sort", columns)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let store = try makeStore(folder)
     let outcome = try run(
       "query", store, "squares", "zone == 'west'", "--select",
-      "id, zone, people * 2 AS twice, shape",
+      "id, zone, people * 2 AS twice, geometry",
       "--into", "West")
     #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
     #expect(outcome.errors.contains("8 rows written into West"))
@@ -101,7 +101,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (store, other) = (try makeStore(folder), folder["new.cairn"])
     let failed = try run(
-      "query", store, "squares", "--select", "id, simplify(shape, 0 - id * 1m) AS s", "--into",
+      "query", store, "squares", "--select", "id, simplify(geometry, 0 - id * 1m) AS s", "--into",
       other + ":S")
     #expect(failed.code == 65 && failed.errors.contains("the length is"), "\(failed.errors)")
     #expect(!FileManager.default.fileExists(atPath: other))
@@ -198,7 +198,7 @@ import Testing
       ])
     #expect(
       try succeed(
-        "query", store, "Rest", "--select", "vertices(shape) AS n", "--sort", "id", "--format",
+        "query", store, "Rest", "--select", "vertices(geometry) AS n", "--sort", "id", "--format",
         "csv")
         == ["n", "7", "5", "7", "5"])
     #expect(try succeed("clip", store, "squares", "--erase", window, "--format", "csv").count == 16)
@@ -229,7 +229,7 @@ import Testing
       #expect(try succeed("count", store, how) == ["\(count)"], "\(how)")
       #expect(
         try succeed(
-          "query", store, how, "--select", "isValid(shape) AS valid", "--distinct", "valid",
+          "query", store, how, "--select", "isValid(geometry) AS valid", "--distinct", "valid",
           "--format", "csv") == ["valid", "true"])
     }
     #expect(

@@ -92,7 +92,8 @@ import Testing
       words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])
       return words + (item.option == "of" ? ["--by", "z"] : [])
     case "dissolve": words = ["s", "c"] + (item.option == "order" ? ["--how", "line"] : [])
-    case "clip": words = ["s", "c"] + (["to", "erase"].contains(item.option) ? [] : ["--to", "z"])
+    case "clip":
+      words = ["s", "c"] + (["to", "erase"].contains(item.option) ? [] : ["--to", "z"])
     case "overlay": words = ["s", "a", "b"]
     case "delete":
       words = ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])

@@ -242,7 +242,7 @@ import Testing
       "There is no function 'sqrtf'. There are abs, round, floor, ceil, upper, lower, "
     ),
     ("tags", "'tags' is a list of string, which a formula cannot read."),
-    ("5km", "'km' is not part of a number; "),
+    ("5kn", "'kn' is not a unit of a length; "),
     ("'a", "The quote is never closed"),
   ]
 

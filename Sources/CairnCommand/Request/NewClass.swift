@@ -53,7 +53,7 @@ struct NewClass {
     let isNew = !System.exists(path)
     if isNew { Interruption.prepare() }
     do {
-      let store = try ImportSession.open(path, mode: .create)
+      let store = try NewStore.open(path, mode: .create)
       let encoder = try ClassEncoder(
         name, of: store, columns: columns, from: origin, hasKey: hasKey,
         cancellation: Cancellation { Interruption.isPending })
@@ -66,7 +66,7 @@ struct NewClass {
       Console.printMessage(
         PrintableText.escaped("\(rows) written into \(name) of \(path), in \(seconds)"))
     } catch {
-      if isNew { ImportSession.removeIfEmpty(path) }
+      if isNew { NewStore.removeIfEmpty(path) }
       Interruption.endProcess()
       throw error
     }
