@@ -70,6 +70,9 @@ class Town: Object {
   let features = try towns.geoJSON()
   print(features.contains("\"Biel\""), features.contains("\"Erlach\""))  // true false
 
+  print(try towns.save(as: "LargeTown"))  // 2
+  print(realm.dynamicObjects("LargeTown").count)  // 2
+
   let lake = try GeoPolygon(wkt: "POLYGON((7.1 47, 7.3 47, 7.3 47.2, 7.1 47.2, 7.1 47))")
   print(realm.objects(Town.self).where { $0.location.geoWithin(lake) }.count)  // 1
   print(try Geometry(geoJSON: lake.geoJSON).kind)  // polygon

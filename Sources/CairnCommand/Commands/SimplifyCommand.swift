@@ -59,9 +59,9 @@ struct SimplifyCommand: ParsableCommand {
     guard (keep == nil) != (tolerance == nil) else {
       throw ValidationError("give one of --keep and --tolerance")
     }
-    if rows.explain { throw ValidationError("--explain applies to query") }
     try destination.reject([
       ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
+      ("--explain", rows.explain),
     ])
   }
 

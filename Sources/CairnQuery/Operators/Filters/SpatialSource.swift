@@ -78,9 +78,9 @@ extension SpatialSource {
   /// The rows that no base run covers. It reads the trees of delta runs, so the first call must come
   /// from the snapshot's own thread.
   var extra: ExtraRows {
+    guard let index, !index.deltaRuns.isEmpty || !index.pending.isEmpty else { return ExtraRows() }
     if let cachedExtra { return cachedExtra }
     assert(!SharedWork.isRunning, "delta runs are searched before threads share the result")
-    guard let index, !index.deltaRuns.isEmpty || !index.pending.isEmpty else { return ExtraRows() }
     var rows = gatherExtra(of: index)
     rows.sure = rows.sure.sortedUnique()
     rows.candidates = rows.candidates.sortedUnique()
