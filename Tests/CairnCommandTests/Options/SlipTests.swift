@@ -98,7 +98,10 @@ import Testing
       (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
       (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
       (["query", "STORE", "places", "-l", "5"], "Did you mean '--limit'?"),
-      (["count", "STORE", "places", "--offset", "5"], "It is an option of query, clip, simplify, export or sql."),
+      (
+        ["count", "STORE", "places", "--offset", "5"],
+        "It is an option of query, clip, simplify, export or sql."
+      ),
       (["query", "STORE"], "schema"),
       (["query", "STORE", "places", "id", ">", "5"], "put it in quotes"),
       (["import", "STORE", "x.csv", "--table", "x"], "Did you mean '--class'?"),
