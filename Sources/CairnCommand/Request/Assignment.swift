@@ -119,6 +119,8 @@ extension Assignment {
     case (.double(let number), .float): return .float(Float(number))
     case (.double(let number), .decimal128): return .decimal(Decimal128(number))
     case (.string(let text), _) where type != .string: return try parsed(text, as: type)
+    case (.geometry(let bytes), .point): return .point(try position(Geometry(packed: bytes)))
+    case (.point(let position), .geometry): return .geometry(try geometry(position).bytes)
     default: return value
     }
   }
@@ -157,14 +159,28 @@ extension Assignment {
         return Position(latitude: point.latitude, longitude: point.longitude)
       } catch { throw ConversionError(message: "'\(text)': \(error)") }
     }
-    let geometry = try geometry(text)
+    return try position(geometry(text))
+  }
+
+  /// The location of a geometry that is a point.
+  private static func position(_ geometry: Geometry) throws(ConversionError) -> Position {
     guard let point = geometry.point else {
-      throw ConversionError(message: "'\(text)' is not a point")
+      throw ConversionError(message: "\(geometry) is not a point; centroid() is one")
     }
     // A location may lie below sea level, unlike a `GeoPoint`.
     return Position(
       latitude: point.latitude, longitude: point.longitude,
       altitude: geometry.withView { $0.altitude(0) } ?? 0)
+  }
+
+  /// The point of a location.
+  private static func geometry(_ position: Position) throws(ConversionError) -> Geometry {
+    var builder = GeometryBuilder()
+    builder.appendPoint(
+      longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
+    do throws(GeometryError) { return try Geometry(builder) } catch {
+      throw ConversionError(message: error.message)
+    }
   }
 
   /// Throws for an invalid geometry, such as one of `geometry('POLYGON (…)')`.

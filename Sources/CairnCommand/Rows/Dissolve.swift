@@ -68,9 +68,16 @@ struct Dissolve {
       progress.show(WorkProgress(phase: "joining", rows: count))
     }
     progress.clear()
-    return zip(groups, shapes).map { group, shape in
-      let sums = zip(summed, group.summaries).map { column, summary in
-        column.type == .int ? summary.sum : Self.double(summary.sum)
+    return try zip(groups, shapes).map { group, shape in
+      let sums = try zip(summed, group.summaries).map { column, summary in
+        if case .int = summary.sum, column.type == .int { return summary.sum }
+        guard column.type != .int else {
+          throw Failure(
+            .badData,
+            message: "the sum of '\(column.title)' does not fit in 64 bits: "
+              + "\(summary.sum.plainText)")
+        }
+        return Self.double(summary.sum)
       }
       return named(group.values) + [.int(Int64(group.count))] + sums
         + [shape.map { .geometry($0.bytes) } ?? .null]

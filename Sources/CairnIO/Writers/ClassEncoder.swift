@@ -30,12 +30,11 @@ package final class ClassEncoder: RowEncoder {
   ) throws(OutputError) {
     let origins = columns.map(origin)
     for (column, origin) in zip(columns, origins) {
-      guard let origin, origin.collection != .none || origin.isLink || origin.type == .mixed else {
-        continue
-      }
+      let isCollection = origin.map { $0.collection != .none } ?? false
+      guard isCollection || !Self.isTaken(column.type) else { continue }
+      let kind = origin?.typeText ?? column.type.name
       throw .file(
-        .usage,
-        "a new class does not take '\(column.name)', a \(origin.typeText); choose other columns")
+        .usage, "a new class does not take '\(column.name)', a \(kind); choose other columns")
     }
     func positions(_ condition: (ColumnSchema) -> Bool) -> [Int] {
       origins.indices.filter { origins[$0].map(condition) ?? false }
@@ -98,32 +97,40 @@ package final class ClassEncoder: RowEncoder {
     }
   }
 
+  /// Whether a class may have values of a type. Links would need the classes that they lead to.
+  private static func isTaken(_ type: ValueType) -> Bool {
+    switch type {
+    case .link, .embedded, .mixed, .box: false
+    default: true
+    }
+  }
+
   private func append(_ cell: Cell, to index: Int) throws(OutputError) {
-    let column = batch.columns[index]
-    switch cell {
-    case .null: column.appendNull()
-    case .bool(let flag): column.append(bool: flag)
-    case .int(let number):
-      if columns[index].type == .double {
-        column.append(double: Double(number))
-      } else {
-        column.append(int: number)
-      }
-    case .float(let number): column.append(float: number)
-    case .double(let number): column.append(double: number)
-    case .date(let seconds, _): column.append(date: seconds)
-    case .text(let bytes): column.append(bytes: bytes)
-    case .string(let text): Self.append(text, to: column)
-    case .point(let position): try append(position, to: column, of: index)
-    case .geometry(let geometry):
+    let (column, type) = (batch.columns[index], columns[index].type)
+    switch (cell, type) {
+    case (.null, _): column.appendNull()
+    case (.bool(let flag), .bool): column.append(bool: flag)
+    case (.int(let number), .int): column.append(int: number)
+    case (.int(let number), .double): column.append(double: Double(number))
+    case (.float(let number), .float): column.append(float: number)
+    case (.double(let number), .double): column.append(double: number)
+    case (.date(let seconds, _), .date): column.append(date: seconds)
+    case (.text(let bytes), .string): column.append(bytes: bytes)
+    case (.string(let text), .string), (.other(let text), .string): Self.append(text, to: column)
+    case (.other(let text), .uuid), (.other(let text), .objectId), (.other(let text), .data):
+      try append(text, to: column, type: type)
+    case (.point(let position), .point): try append(position, to: column, of: index)
+    case (.decimal(let number), .decimal128):
+      number.withStoredBytes { column.append(fixed: $0) }
+    case (.geometry(let geometry), _) where type.isGeometry:
       geometry.withView {
         column.append(bytes: UnsafeRawBufferPointer(start: $0.base, count: $0.size))
       }
-    case .decimal(let number): number.withStoredBytes { column.append(fixed: $0) }
-    case .other(let text): append(text, to: column, type: columns[index].type)
-    case .json, .projected:
+    default:
       throw .file(
-        .data, "'\(columns[index].name)' has lists or objects, which a new class does not take")
+        .data,
+        "'\(columns[index].name)' has a value that is not of the type \(type.name), which a new "
+          + "class does not take")
     }
   }
 
@@ -146,18 +153,17 @@ package final class ClassEncoder: RowEncoder {
   }
 
   /// Appends a value that cells have as a text.
-  private func append(_ text: String, to column: ColumnBuilder, type: ValueType) {
-    switch type {
-    case .uuid:
-      guard let id = UUIDBytes(text) else { return column.appendNull() }
+  private func append(
+    _ text: String, to column: ColumnBuilder, type: ValueType
+  ) throws(OutputError) {
+    if let id = type == .uuid ? UUIDBytes(text) : nil {
       id.withStoredBytes { column.append(fixed: $0) }
-    case .objectId:
-      guard let id = ObjectId(digits: text) else { return column.appendNull() }
+    } else if let id = type == .objectId ? ObjectId(digits: text) : nil {
       id.withStoredBytes { column.append(fixed: $0) }
-    case .data:
-      guard let bytes = Base64.decode(text) else { return column.appendNull() }
+    } else if let bytes = type == .data ? Base64.decode(text) : nil {
       bytes.withUnsafeBytes { column.append(bytes: $0) }
-    default: Self.append(text, to: column)
+    } else {
+      throw .file(.data, "'\(text)' is not a \(type.name)")
     }
   }
 }

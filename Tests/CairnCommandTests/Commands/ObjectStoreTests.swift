@@ -51,6 +51,30 @@ class ShellArea: EmbeddedObject {
     #expect(lines.contains { $0.contains("tags") && $0.contains("list") })
   }
 
+  /// A new class takes single values; links and lists would need more than a column.
+  @Test func newClasses() throws {
+    let scratch = try TemporaryFolder()
+    defer { withExtendedLifetime(scratch) {} }
+    let path = try store(scratch)
+    for (columns, said) in [
+      ("*", "does not take 'mayor', a"), ("id,tags", "does not take 'tags', a list of string"),
+      ("id,area", "does not take 'area', a"),
+    ] {
+      let outcome = try Command.run([
+        "query", path, "ShellCity", "--select", columns, "--into", "Copy",
+      ])
+      #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+    let outcome = try Command.run([
+      "query", path, "ShellCity", "--select", "id,name,place,mayor.name", "--into", "Copy",
+    ])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      try Command.lines("query", path, "Copy", "id == 1", "--format", "csv")
+        == ["id,name,latitude,longitude,mayor.name", "1,city 1,50.0,1.0,mayor 1"])
+    #expect(try Command.lines("verify", path).joined().contains("Sound"))
+  }
+
   @Test func query() throws {
     let scratch = try TemporaryFolder()
     defer { withExtendedLifetime(scratch) {} }

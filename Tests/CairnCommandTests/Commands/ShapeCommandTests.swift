@@ -119,6 +119,39 @@ import Testing
     }
   }
 
+  @Test func changedShapes() throws {
+    let folder = try TemporaryFolder()
+    let store = try makeStore(folder)
+    _ = try succeed(
+      "update", store, "squares", "--all", "--add", "--set", "middle = centroid(geometry)", "--set",
+      "edge = boundary(geometry)")
+    #expect(
+      try succeed(
+        "query", store, "squares", "--near", "0.6,0.6", "--geometry", "middle", "-n", "1",
+        "--select", "id,middle", "--format", "csv") == ["id,latitude,longitude", "0,0.5,0.5"])
+    _ = try succeed(
+      "update", store, "squares", "id == 1", "--set", "geometry = middle", "--set",
+      "middle = geometry('POINT (7 8)')")
+    #expect(
+      try succeed(
+        "query", store, "squares", "id == 1", "--select", "geometry,middle", "--format", "csv")
+        == ["geometry,latitude,longitude", "POINT (1.5 0.5),8,7"])
+    let area = try run("update", store, "squares", "id == 2", "--set", "middle = geometry")
+    #expect(area.code == 65 && area.errors.contains("is not a point"), "\(area.errors)")
+    #expect(try succeed("verify", store).joined().contains("Sound"))
+  }
+
+  @Test func sumsThatDoNotFit() throws {
+    let folder = try TemporaryFolder()
+    let store = folder["sums.cairn"]
+    let file = try folder.file(
+      "sums.csv", "n,lat,lon\n9223372036854775807,1,1\n9223372036854775807,2,2\n")
+    _ = try succeed("import", store, file.path)
+    let outcome = try run("dissolve", store, "sums", "--of", "n", "--into", "total")
+    #expect(outcome.code == 65 && outcome.errors.contains("does not fit in 64 bits"))
+    #expect(try run("count", store, "total").code != 0)
+  }
+
   @Test(arguments: ["union", "coverage"]) func dissolved(_ how: String) throws {
     let folder = try TemporaryFolder()
     let store = try makeStore(folder)
