@@ -30,8 +30,8 @@ package final class ClassEncoder: RowEncoder {
   ) throws(OutputError) {
     let origins = columns.map(origin)
     for (column, origin) in zip(columns, origins) {
-      let isCollection = origin.map { $0.collection != .none } ?? false
-      guard isCollection || !Self.isTaken(column.type) else { continue }
+      let isSingle = origin.map { $0.collection == .none && Self.isTaken($0.type) } ?? true
+      if isSingle, Self.isTaken(column.type) { continue }
       let kind = origin?.typeText ?? column.type.name
       throw .file(
         .usage, "a new class does not take '\(column.name)', a \(kind); choose other columns")

@@ -135,7 +135,7 @@ import Testing
     #expect(
       try succeed(
         "query", store, "squares", "id == 1", "--select", "geometry,middle", "--format", "csv")
-        == ["geometry,latitude,longitude", "POINT (1.5 0.5),8,7"])
+        == ["geometry,latitude,longitude", "POINT (1.5 0.5),8.0,7.0"])
     let area = try run("update", store, "squares", "id == 2", "--set", "middle = geometry")
     #expect(area.code == 65 && area.errors.contains("is not a point"), "\(area.errors)")
     #expect(try succeed("verify", store).joined().contains("Sound"))
