@@ -151,6 +151,17 @@ extension Value {
     }
   }
 
+  /// The nearest double of a number; nil for any other value.
+  package var doubleValue: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .float(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): number.doubleValue
+    default: nil
+    }
+  }
+
   private var number: Number? {
     switch self {
     case .int(let value): .int(value)

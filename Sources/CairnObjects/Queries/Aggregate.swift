@@ -20,7 +20,7 @@ public struct Aggregate: Sendable, CustomStringConvertible {
   /// The greatest value; nil without values.
   public var max: Any? { Bridge.any(summary.maximum) }
   /// The mean; nil without values, or if the type cannot be summed.
-  public var average: Double? { Number.double(summary.average) }
+  public var average: Double? { summary.average.doubleValue }
 
   /// All totals in one line.
   public var description: String {
@@ -143,7 +143,7 @@ extension KeyedAggregate {
     self.init(
       key: key, count: count, min: Number.typed(summary.minimum, property: property),
       max: Number.typed(summary.maximum, property: property),
-      sum: Number.typed(summary.sum, property: property), average: Number.double(summary.average))
+      sum: Number.typed(summary.sum, property: property), average: summary.average.doubleValue)
   }
 }
 

@@ -32,8 +32,8 @@ enum Number {
     if value.isNull { return nil }
     let converted: Any? =
       switch T.self {
-      case is Double.Type: double(value)
-      case is Float.Type: double(value).map { Float($0) }
+      case is Double.Type: value.doubleValue
+      case is Float.Type: value.doubleValue.map { Float($0) }
       case is Decimal128.Type: decimal(value)
       case is AnyRealmValue.Type: AnyRealmValue(value)
       case let type as any FixedWidthInteger.Type: integer(value, type: type)
@@ -79,17 +79,6 @@ enum Number {
 
   static func zero<T>() -> T {
     typed(.int(0), property: "") ?? programmingError("\(T.self) has no zero.")
-  }
-
-  /// The nearest double; nil if the value is not a number.
-  static func double(_ value: Value) -> Double? {
-    switch value {
-    case .int(let number): Double(number)
-    case .float(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let number): number.doubleValue
-    default: nil
-    }
   }
 
   private static func decimal(_ value: Value) -> Decimal128? {

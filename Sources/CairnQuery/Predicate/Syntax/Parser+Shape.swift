@@ -215,22 +215,12 @@ extension Parser {
     let position = token.range.lowerBound
     if case .number(let value, let unit) = token.kind, unit.isEmpty || hasUnit {
       try advance()
-      return Parser.double(value) ?? .nan
+      return value.doubleValue ?? .nan
     }
     guard token.isArgument else { throw expected(what) }
-    guard case .value(let value) = try readArgument(), let number = Parser.double(value) else {
+    guard case .value(let value) = try readArgument(), let number = value.doubleValue else {
       throw error("The argument here must be a number.", kind: .argument, at: position)
     }
     return number
-  }
-
-  private static func double(_ value: Value) -> Double? {
-    switch value {
-    case .int(let number): Double(number)
-    case .float(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let number): number.doubleValue
-    default: nil
-    }
   }
 }
