@@ -11,7 +11,7 @@ extension GEOSGeometry {
   /// shortest, by a ratio of 1 to 0.
   func concaveHull(ratio: Double) throws(GeometryError) -> GEOSGeometry {
     try GEOSGeometry(
-      GEOSShapeLibrary.shared().concaveHull(context.handle, geometry, ratio, 0), in: context,
+      GEOSShapeLibrary.shared().concaveHull.get()(context.handle, geometry, ratio, 0), in: context,
       orFailedTo: "make a concave hull")
   }
 

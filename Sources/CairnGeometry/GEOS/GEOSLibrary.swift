@@ -163,8 +163,7 @@ struct GEOSOperationLibrary: Sendable {
   }
 }
 
-/// The functions of libgeos that compute other shapes from a geometry. GEOS has all of them since
-/// version 3.11.
+/// The functions of libgeos that compute other shapes from a geometry.
 struct GEOSShapeLibrary: Sendable {
   typealias Context = GEOSLibrary.Context
   typealias Geometry = GEOSLibrary.Geometry
@@ -172,22 +171,26 @@ struct GEOSShapeLibrary: Sendable {
 
   let rotatedRectangle: Unary
   let lineMerge: Unary
-  let concaveHull: @convention(c) (Context, Geometry, Double, UInt32) -> Geometry?
+  typealias Concave = @convention(c) (Context, Geometry, Double, UInt32) -> Geometry?
+  /// The concave hull; an error before version 3.11.
+  let concaveHull: Result<Concave, GeometryError>
   let setPrecision: @convention(c) (Context, Geometry, Double, Int32) -> Geometry?
 
   private static let loaded = Result { () throws(LibraryError) in
     try GEOSShapeLibrary(DynamicLibrary.geos())
-  }.mapError { error in
-    GeometryError(.missingLibrary, message: "\(error.message) (GEOS 3.11 or later is needed)")
-  }
+  }.mapError { GeometryError($0) }
 
-  /// The functions. Throws an error that says what to install if the library is missing or too old.
+  /// The functions. Throws an error that says what to install if the library is missing.
   static func shared() throws(GeometryError) -> GEOSShapeLibrary { try loaded.get() }
 
   private init(_ library: DynamicLibrary) throws(LibraryError) {
     rotatedRectangle = try library.function("GEOSMinimumRotatedRectangle_r")
     lineMerge = try library.function("GEOSLineMerge_r")
-    concaveHull = try library.function("GEOSConcaveHull_r")
+    concaveHull = Result { () throws(LibraryError) -> Concave in
+      try library.function("GEOSConcaveHull_r")
+    }.mapError { error in
+      GeometryError(.missingLibrary, message: "\(error.message) (GEOS 3.11 or later is needed)")
+    }
     setPrecision = try library.function("GEOSGeom_setPrecision_r")
   }
 }

@@ -11,14 +11,13 @@ extension Geometry {
 
 /// An area that is prepared to cut many geometries, in the plane of longitude and latitude. Several
 /// threads may use it.
+// Sendable: `lock` guards the copies for GEOS, and one thread at a time takes each of them.
 package final class GeometryCutter: @unchecked Sendable {
-  // Sendable: `lock` guards the copies for GEOS, each of which one thread takes at a time.
-
   /// The side of the area that is kept.
   package enum Side: Sendable {
-    /// What lies in the area.
+    /// The parts in the area.
     case inside
-    /// What lies outside of it.
+    /// The parts outside of it.
     case outside
   }
 

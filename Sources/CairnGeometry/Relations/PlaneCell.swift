@@ -84,7 +84,7 @@ extension WalkState {
 
 /// A position of a walk at which edges cross that have no vertex there.
 struct WalkCrossing {
-  /// What a side has at the position.
+  /// The part of a side at the position.
   private struct Contact {
     /// Whether areas go all around the position.
     private var isSurrounded: Bool

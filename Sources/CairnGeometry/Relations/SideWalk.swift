@@ -1,4 +1,4 @@
-/// What a side has beside a segment at a position of a walk along it.
+/// The parts of a side beside a segment, at a position of a walk along it.
 struct WalkState {
   let side: PlanarSide
   /// The layers of polygons on the left and on the right.
