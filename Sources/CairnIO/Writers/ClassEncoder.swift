@@ -12,6 +12,8 @@ package final class ClassEncoder: RowEncoder {
   private let load: BulkLoad
   private let batch: ColumnBatch
   private var batchCount = 0
+  /// The bytes of texts and geometries in the batch, and eight for every value.
+  private var batchBytes = 0
   private let cancellation: Cancellation?
 
   /// Prepares a class.
@@ -75,7 +77,8 @@ package final class ClassEncoder: RowEncoder {
       throw .file(.output, "the work was stopped; nothing was written")
     }
     for (index, cell) in row.enumerated() { try append(cell, to: index) }
-    if batch.byteCount >= Self.batchSize { try flush() }
+    batchBytes += 8 * row.count
+    if batchBytes >= Self.batchSize { try flush() }
   }
 
   /// Commits the class.
@@ -87,6 +90,7 @@ package final class ClassEncoder: RowEncoder {
   private func flush() throws(OutputError) {
     try storing { () throws(StoreError) in try load.add(batch, number: batchCount) }
     batchCount += 1
+    batchBytes = 0
     batch.removeAll()
   }
 
@@ -115,8 +119,8 @@ package final class ClassEncoder: RowEncoder {
     case (.float(let number), .float): column.append(float: number)
     case (.double(let number), .double): column.append(double: number)
     case (.date(let seconds, _), .date): column.append(date: seconds)
-    case (.text(let bytes), .string): column.append(bytes: bytes)
-    case (.string(let text), .string), (.other(let text), .string): Self.append(text, to: column)
+    case (.text(let bytes), .string): append(bytes, to: column)
+    case (.string(let text), .string), (.other(let text), .string): append(text, to: column)
     case (.other(let text), .uuid), (.other(let text), .objectId), (.other(let text), .data):
       try append(text, to: column, type: type)
     case (.point(let position), .point): try append(position, to: column, of: index)
@@ -124,7 +128,7 @@ package final class ClassEncoder: RowEncoder {
       number.withStoredBytes { column.append(fixed: $0) }
     case (.geometry(let geometry), _) where type.isGeometry:
       geometry.withView {
-        column.append(bytes: UnsafeRawBufferPointer(start: $0.base, count: $0.size))
+        append(UnsafeRawBufferPointer(start: $0.base, count: $0.size), to: column)
       }
     default:
       throw .file(
@@ -134,9 +138,14 @@ package final class ClassEncoder: RowEncoder {
     }
   }
 
-  private static func append(_ text: String, to column: ColumnBuilder) {
+  private func append(_ bytes: UnsafeRawBufferPointer, to column: ColumnBuilder) {
+    column.append(bytes: bytes)
+    batchBytes += bytes.count
+  }
+
+  private func append(_ text: String, to column: ColumnBuilder) {
     var text = text
-    text.withUTF8 { column.append(bytes: UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { append(UnsafeRawBufferPointer($0), to: column) }
   }
 
   private func append(
@@ -161,7 +170,7 @@ package final class ClassEncoder: RowEncoder {
     } else if let id = type == .objectId ? ObjectId(digits: text) : nil {
       id.withStoredBytes { column.append(fixed: $0) }
     } else if let bytes = type == .data ? Base64.decode(text) : nil {
-      bytes.withUnsafeBytes { column.append(bytes: $0) }
+      bytes.withUnsafeBytes { append($0, to: column) }
     } else {
       throw .file(.data, "'\(text)' is not a \(type.name)")
     }

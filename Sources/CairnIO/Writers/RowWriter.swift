@@ -172,7 +172,7 @@ package final class RowWriter {
     try writeCells()
   }
 
-  /// Writes a row of two tables, either of which may be missing; the columns of a missing row are null.
+  /// Writes a row of two tables, one of them possibly missing. The columns of a missing row are null.
   ///
   /// - Parameter given: Returns the value of a column whose source is `.given`, by its index there.
   package func write(
