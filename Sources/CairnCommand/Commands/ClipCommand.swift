@@ -57,21 +57,16 @@ struct ClipCommand: ParsableCommand {
       try newClass == nil
       ? rows.format ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
     let query = try RowQuery(
-      arguments(), rows: rows, format: format,
+      target.arguments(area), rows: rows, format: format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
     if let newClass { return try query.write(into: newClass) }
     try query.write(format, to: file.path)
   }
 
-  /// The rows, of which the index finds those that meet the area.
-  private func arguments() throws -> RowArguments {
-    var arguments = try target.arguments(area)
-    if let to, arguments.area.intersects == nil, to != "-" { arguments.area.intersects = to }
-    return arguments
-  }
-
-  /// The column of the geometries that are cut.
-  private func cut(_ source: OpenedClass) throws -> ComputedColumn? {
+  /// The column of the geometries that are cut. The index finds those that meet an area that is kept.
+  private func cut(
+    _ source: OpenedClass, _ arguments: inout RowArguments
+  ) throws -> ComputedColumn? {
     let column = try source.location(named: area.geometry, option: "--geometry")
     guard column.isGeometry else {
       throw Failure(
@@ -81,13 +76,12 @@ struct ClipCommand: ParsableCommand {
     }
     let (option, function, argument) =
       to.map { ("--to", GeometryFunction.clip, $0) } ?? ("--erase", .erase, erase ?? "")
-    var options = try target.arguments(area).area
-    options.within = argument
-    options = try options.resolved(in: source)
-    let shape = try options.shape(options.within ?? argument, option: option)
+    let shape = try arguments.area.shape(argument, option: option, in: source)
+    let cutting = try Self.geometry(shape, option: option)
+    if function == .clip { arguments.area.conditions.append(.relation(.intersects, shape)) }
     let formula = try Formula(
       parsing: "\(function.rawValue)(`\(column.name)`, $0)",
-      arguments: [.geometry(Self.geometry(shape, option: option).bytes)])
+      arguments: [.geometry(cutting.bytes)])
     return ComputedColumn(column.name, try formula.bound(to: source.schema))
   }
 

@@ -50,33 +50,20 @@ struct DissolveCommand: ParsableCommand {
     completion: StoreCompletion.keys)
   var order: [String] = []
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var destination: NewClassOption
-  @OptionGroup var progressOptions: ProgressOptions
+  @OptionGroup var destination: DestinationOptions
 
   func validate() throws {
     try area.requireRadius()
     if !order.isEmpty, !how.isOrdered {
       throw ValidationError("--order applies only to --how line")
     }
-    try destination.reject([
-      ("--output", output.file.path != nil), ("--format", output.format != nil),
-    ])
   }
 
   func run() throws {
-    let newClass = try destination.target(besides: target.store)
     let dissolve = try Dissolve(
       target.arguments(area), by: by, of: of, as: how, order: order,
-      mode: newClass?.sourceMode(target.store) ?? .readOnly)
-    let progress = progressOptions.reporter(hasSummary: false)
-    if let newClass {
-      return try newClass.fill(dissolve.columns, from: { _ in nil }, hasKey: false) { writer in
-        try writer.write(dissolve.rows(progress))
-      }
-    }
-    try dissolve.write(
-      output.format ?? .byDefault(for: output.file.path), to: output.file.path, progress)
+      mode: destination.sourceMode(target.store))
+    try destination.write(dissolve, of: target.store)
   }
 }
 

@@ -10,7 +10,8 @@ struct OverlayCommand: ParsableCommand {
       commandName: "overlay",
       abstract: "Cut the geometries of two classes by each other.",
       discussion: """
-        Each piece becomes a row with the columns of the rows that it comes from. With
+        Each piece becomes a row with the columns of the rows that it comes from. The
+        geometries of the right class are polygons. With
         --share, numbers are shared out by area, or by length along lines: a piece with a
         third of the area gets a third of the number.
 
@@ -21,18 +22,7 @@ struct OverlayCommand: ParsableCommand {
         """)
   }
 
-  @Argument(help: "The store file.", completion: .file())
-  var store: String
-
-  @Argument(
-    help: ArgumentHelp("The left class; 'cairn schema' lists them.", valueName: "left"),
-    completion: StoreCompletion.classes)
-  var left: String
-
-  @Argument(
-    help: ArgumentHelp("The right class, whose geometries are polygons.", valueName: "right"),
-    completion: StoreCompletion.classes)
-  var right: String
+  @OptionGroup var classes: ClassPairArguments
 
   @Option(
     help: """
@@ -48,30 +38,14 @@ struct OverlayCommand: ParsableCommand {
       valueName: "col,..."))
   var share: [String] = []
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var destination: NewClassOption
-  @OptionGroup var progressOptions: ProgressOptions
+  @OptionGroup var destination: DestinationOptions
   @OptionGroup var checking: CheckingOptions
 
-  func validate() throws {
-    try destination.reject([
-      ("--output", output.file.path != nil), ("--format", output.format != nil),
-    ])
-  }
-
   func run() throws {
-    let newClass = try destination.target(besides: store)
     let overlay = try OverlayRun(
-      store, left: left, right: right, how, share: share,
-      isUntrusted: checking.untrusted, mode: newClass?.sourceMode(store) ?? .readOnly)
-    let progress = progressOptions.reporter(hasSummary: false)
-    if let newClass {
-      return try newClass.fill(overlay.columns, from: overlay.origin, hasKey: false) { writer in
-        try overlay.write(to: writer, progress)
-      }
-    }
-    try overlay.write(
-      output.format ?? .byDefault(for: output.file.path), to: output.file.path, progress)
+      classes, how, share: share, isUntrusted: checking.untrusted,
+      mode: destination.sourceMode(classes.store))
+    try destination.write(overlay, of: classes.store)
   }
 }
 

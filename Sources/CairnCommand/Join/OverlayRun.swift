@@ -7,7 +7,7 @@ import CairnValues
 
 /// The work of `overlay`: a row for each piece into which the geometries of two classes cut each
 /// other.
-struct OverlayRun {
+struct OverlayRun: ComputedRows {
   /// One class, and its geometry.
   private struct Side {
     let source: OpenedClass
@@ -48,17 +48,17 @@ struct OverlayRun {
   private let shares: [Share]
 
   init(
-    _ path: String, left: String, right: String, _ pieces: OverlayPieces, share: [String],
-    isUntrusted: Bool, mode: Store.Mode
+    _ classes: ClassPairArguments, _ pieces: OverlayPieces, share: [String], isUntrusted: Bool,
+    mode: Store.Mode
   ) throws {
-    let store = try OpenedClass.open(path, mode: mode, untrusted: isUntrusted)
-    let first = try OpenedClass(store, className: left)
-    self.left = try Side(first)
-    self.right = try Side(first.sibling(right))
-    (columns, shares) = try Self.columns(self.left, self.right, pieces, share)
+    let store = try OpenedClass.open(classes.store, mode: mode, untrusted: isUntrusted)
+    let first = try OpenedClass(store, className: classes.left)
+    left = try Side(first)
+    right = try Side(first.sibling(classes.right))
+    (columns, shares) = try Self.columns(left, right, pieces, share)
     overlay = try Overlay(
-      pieces, of: self.left.input, in: self.left.source.table, and: self.right.input,
-      in: self.right.source.table)
+      pieces, of: left.input, in: left.source.table, and: right.input,
+      in: right.source.table)
   }
 
   /// The columns of both classes: those of the right one have the name of the class in front if the left
@@ -111,34 +111,31 @@ struct OverlayRun {
       ? origin.changed(isOptional: true) : origin
   }
 
-  /// Writes the pieces to a file, or to standard output for nil and `-`.
-  func write(
-    _ format: OutputFormat, to path: String?, _ progress: any ProgressReporter
-  ) throws {
-    try left.source.rejectOutput(to: path)
-    let target = try OutputTarget(path, format: format, holding: left.source.snapshot)
-    let writer = try RowWriter(
-      format, columns: columns, style: Display(target.descriptor).style,
-      with: OutputTarget.writers, to: target.sink)
-    try write(to: writer, progress)
-    try writer.finish()
-    writer.noteOmittedColumns()
-    try target.finish()
+  /// The class that the rows come from.
+  var source: OpenedClass { left.source }
+
+  /// The subject of a map.
+  var subject: MapSubject {
+    var subject = MapSubject()
+    subject.title = "\(left.source.schema.name) and \(right.source.schema.name)"
+    return subject
   }
 
   /// Writes the pieces.
   func write(to writer: RowWriter, _ progress: any ProgressReporter) throws {
     let (left, right) = (self.left.source.table, self.right.source.table)
-    let measure = shares.isEmpty ? nil : try AreaShare(self.left.geometry, self.right.geometry)
+    let measures = PieceShares(self.left.geometry, self.right.geometry)
     do {
       try overlay.forEachPiece { piece in
         let leftRow = piece.left.map { TableRow($0, of: left) }
         let rightRow = piece.right.map { TableRow($0, of: right) }
+        let numbers = try shares.map { share in
+          try (share.isLeft ? leftRow : rightRow).map { row in
+            try measures.value(share.column, of: row, isLeft: share.isLeft, in: piece.geometry)
+          } ?? .null
+        }
         try writer.write(leftRow, and: rightRow) { index in
-          guard index > 0 else { return .geometry(piece.geometry.bytes) }
-          let share = shares[index - 1]
-          guard let row = share.isLeft ? leftRow : rightRow, let measure else { return .null }
-          return measure.value(share.column, of: row, isLeft: share.isLeft, in: piece.geometry)
+          index == 0 ? .geometry(piece.geometry.bytes) : numbers[index - 1]
         }
       } progress: { count in
         // The process ends as soon as a new store is removed.
@@ -154,41 +151,40 @@ struct OverlayRun {
   }
 }
 
-/// The share of a piece in the measure of its row: of the area of polygons on the sphere, with the
-/// straight edges along which they were cut, so that the shares of all pieces make 1; or of the length
+/// The shares of pieces in the measures of their rows: in the area of polygons on the sphere, with the
+/// straight edges along which they were cut, so that the shares of all pieces make 1; or in the length
 /// of lines.
-private struct AreaShare {
-  private let ellipsoid: Ellipsoid
+private final class PieceShares {
   private let geometries: (left: ColumnSchema, right: ColumnSchema)
+  /// The measures of the left rows and of the right ones, by their keys.
+  private var measures: (left: [Int: Double], right: [Int: Double]) = ([:], [:])
 
-  init(_ left: ColumnSchema, _ right: ColumnSchema) throws {
-    ellipsoid = try Ellipsoid.wgs84()
-    geometries = (left, right)
-  }
+  init(_ left: ColumnSchema, _ right: ColumnSchema) { geometries = (left, right) }
 
   /// The number of a row times the share of a piece; null if the row has no number.
-  func value(_ column: ColumnSchema, of row: TableRow, isLeft: Bool, in piece: Geometry) -> Value {
-    guard let number = Self.number(row.table.value(column.position, at: row.key)) else {
+  ///
+  /// - Throws: An error that says what to install, if the piece is a line and PROJ is missing.
+  func value(
+    _ column: ColumnSchema, of row: TableRow, isLeft: Bool, in piece: Geometry
+  ) throws -> Value {
+    guard let number = row.table.value(column.position, at: row.key).doubleValue else {
       return .null
     }
+    let whole = try measure(of: row, isLeft: isLeft)
+    return try whole > 0 ? .double(number * Self.measure(piece) / whole) : .null
+  }
+
+  /// The measure of a row, which mostly has several pieces.
+  private func measure(of row: TableRow, isLeft: Bool) throws -> Double {
+    if let known = isLeft ? measures.left[row.key] : measures.right[row.key] { return known }
     let position = isLeft ? geometries.left.position : geometries.right.position
-    guard case .geometry(let bytes) = row.table.value(position, at: row.key) else { return .null }
-    let whole = measure(Geometry(packed: bytes))
-    return whole > 0 ? .double(number * measure(piece) / whole) : .null
+    guard case .geometry(let bytes) = row.table.value(position, at: row.key) else { return 0 }
+    let measure = try Self.measure(Geometry(packed: bytes))
+    if isLeft { measures.left[row.key] = measure } else { measures.right[row.key] = measure }
+    return measure
   }
 
-  private func measure(_ geometry: Geometry) -> Double {
-    geometry.hasPolygons
-      ? geometry.areaOfStraightEdges : geometry.withView { ellipsoid.length(of: $0) ?? 0 }
-  }
-
-  private static func number(_ value: Value) -> Double? {
-    switch value {
-    case .int(let number): Double(number)
-    case .float(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let number): number.doubleValue
-    default: nil
-    }
+  private static func measure(_ geometry: Geometry) throws -> Double {
+    try geometry.hasPolygons ? geometry.areaOfStraightEdges : geometry.length
   }
 }

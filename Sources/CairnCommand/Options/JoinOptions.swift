@@ -6,18 +6,7 @@ import CairnQuery
 
 /// The options of `join`.
 struct JoinOptions: ParsableArguments {
-  @Argument(help: "The store file.", completion: .file())
-  var store: String
-
-  @Argument(
-    help: ArgumentHelp("The left class; 'cairn schema' lists them.", valueName: "left"),
-    completion: StoreCompletion.classes)
-  var left: String
-
-  @Argument(
-    help: ArgumentHelp("The right class, which may be the same.", valueName: "right"),
-    completion: StoreCompletion.classes)
-  var right: String
+  @OptionGroup var classes: ClassPairArguments
 
   @Argument(
     help: """
@@ -120,6 +109,13 @@ struct JoinOptions: ParsableArguments {
   var statement: SQLDialectOption?
 
   @OptionGroup var checking: CheckingOptions
+
+  /// The path of the store, or the URL of a database.
+  var store: String { classes.store }
+  /// The name of the left class.
+  var left: String { classes.left }
+  /// The name of the right class.
+  var right: String { classes.right }
 
   func validate() throws {
     try validateStatement()

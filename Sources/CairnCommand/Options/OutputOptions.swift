@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnIO
+import CairnStorage
 
 /// The options for the format and the file of an output.
 struct OutputOptions: ParsableArguments {
@@ -30,6 +31,24 @@ struct NewClassOption: ParsableArguments {
   func reject(_ others: [(name: String, isUsed: Bool)]) throws {
     guard into != nil, let (name, _) = others.first(where: \.isUsed) else { return }
     throw ValidationError("\(name) does not apply to --into, which prints no rows")
+  }
+}
+
+/// The options for where rows go that a command computes: to standard output, a file or a new class.
+struct DestinationOptions: ParsableArguments {
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var newClass: NewClassOption
+  @OptionGroup var progressOptions: ProgressOptions
+
+  func validate() throws {
+    try newClass.reject([
+      ("--output", output.file.path != nil), ("--format", output.format != nil),
+    ])
+  }
+
+  /// The mode in which the store of the rows is opened.
+  func sourceMode(_ store: String) throws -> Store.Mode {
+    try newClass.target(besides: store)?.sourceMode(store) ?? .readOnly
   }
 }
 

@@ -45,8 +45,11 @@ struct NewClass {
   ///   - columns: The columns of the rows.
   ///   - origin: Returns the stored column that an output column shows unchanged.
   ///   - hasKey: Whether each row comes once, so that the primary key stays one.
+  ///   - progress: Receives the summary.
+  ///   - more: More for the summary.
   func fill(
     _ columns: [OutputColumn], from origin: (OutputColumn) -> ColumnSchema?, hasKey: Bool,
+    progress: any ProgressReporter, adding more: WorkSummary? = nil,
     _ body: (RowWriter) throws -> Void
   ) throws {
     let start = MonotonicClock.seconds
@@ -61,14 +64,23 @@ struct NewClass {
         columns, to: encoder, measuringOn: ColumnChoice.ellipsoid(for: columns))
       try body(writer)
       try writer.finish()
-      let rows = Quantity.counted(writer.rowCount, noun: "row")
-      let seconds = Quantity.seconds(MonotonicClock.seconds - start)
-      Console.printMessage(
-        PrintableText.escaped("\(rows) written into \(name) of \(path), in \(seconds)"))
+      progress.finish(summary(rows: writer.rowCount, since: start).adding(more))
     } catch {
       if isNew { NewStore.removeIfEmpty(path) }
       Interruption.endProcess()
       throw error
     }
+  }
+
+  private func summary(rows: Int, since start: Double) -> WorkSummary {
+    let seconds = MonotonicClock.seconds - start
+    return WorkSummary(
+      text: PrintableText.escaped(
+        "\(Quantity.counted(rows, noun: "row")) written into \(name) of \(path), "
+          + "in \(Quantity.seconds(seconds))"),
+      members: [
+        "store": JSONBuilder.string(path), "class": JSONBuilder.string(name), "rows": "\(rows)",
+        "seconds": "\((seconds * 1000).rounded() / 1000)",
+      ])
   }
 }

@@ -68,6 +68,8 @@ struct AreaArguments {
   var outside: String?
   var intersects: String?
   var contains: String?
+  /// Further conditions, whose shapes are read already.
+  var conditions: [AreaCondition] = []
   /// The location or geometry that is meant; nil for the first of the class.
   var geometry: String?
   /// The edges of shapes; nil for those of the operation.
@@ -78,7 +80,9 @@ struct AreaArguments {
   var allowances: PolygonBuilder.Allowances = []
 
   /// Whether the options select every row.
-  var isEmpty: Bool { !hasOrigin && boxes.isEmpty && outside == nil && relations.isEmpty }
+  var isEmpty: Bool {
+    !hasOrigin && boxes.isEmpty && outside == nil && relations.isEmpty && conditions.isEmpty
+  }
 
   /// Whether distances have an origin.
   var hasOrigin: Bool { nearOption != nil || nearShape != nil }
@@ -140,7 +144,7 @@ struct AreaArguments {
   func read(
     omitting omitted: String? = nil
   ) throws -> (conditions: [AreaCondition], origin: Shape?) {
-    var conditions: [AreaCondition] = []
+    var conditions = self.conditions
     if let circle { conditions.append(.circle(circle)) }
     if !boxes.isEmpty { conditions.append(.boxes(boxes)) }
     for (option, relation, argument) in relations where option != omitted {
@@ -160,8 +164,14 @@ struct AreaArguments {
     return GeoCircle(center: near, radius: radius)
   }
 
+  /// The shape of a further option, which may name rows of a class.
+  func shape(_ argument: String, option: String, in source: OpenedClass) throws -> Shape {
+    let rows = NamedRow(argument, in: source)
+    return try shape(rows?.shape(in: source, option: option) ?? argument, option: option)
+  }
+
   /// The shape of an option, read and checked.
-  func shape(_ argument: String, option: String) throws -> Shape {
+  private func shape(_ argument: String, option: String) throws -> Shape {
     try ShapeSource(option: option, edges: edges ?? .planar, allowances: allowances, layer: layer)
       .read(argument)
   }

@@ -6,8 +6,9 @@ import CairnStorage
 import CairnValues
 
 /// The work of `dissolve`: one row for each group, with the shape that its geometries make together.
-struct Dissolve {
-  private let source: OpenedClass
+struct Dissolve: ComputedRows {
+  /// The class, with the rows of a database.
+  let source: OpenedClass
   private let request: QueryRequest
   private let grouping: Grouping
   /// The columns that are added up.
@@ -45,6 +46,9 @@ struct Dissolve {
       ).stored ?? []
   }
 
+  /// The subject of a map.
+  var subject: MapSubject { request.subject }
+
   /// The columns of the output: the keys, the number of rows, the sums and the shape.
   var columns: [OutputColumn] {
     let keys = grouping.keys.map { ($0.name, $0.type) }
@@ -57,8 +61,15 @@ struct Dissolve {
     }
   }
 
-  /// The rows of the output, in the order of the keys.
-  func rows(_ progress: any ProgressReporter) throws -> [[Value]] {
+  /// No column of the rows is one of the class.
+  func origin(_ column: OutputColumn) -> ColumnSchema? { nil }
+
+  /// Writes the rows, in the order of the keys.
+  func write(to writer: RowWriter, _ progress: any ProgressReporter) throws {
+    try writer.write(rows(progress))
+  }
+
+  private func rows(_ progress: any ProgressReporter) throws -> [[Value]] {
     let groups = try request.execution().groups(
       by: grouping.keys.map(\.key), summarising: summed.map(\.name), collecting: spatial.name)
     try source.requireComputed()
@@ -77,7 +88,7 @@ struct Dissolve {
             message: "the sum of '\(column.title)' does not fit in 64 bits: "
               + "\(summary.sum.plainText)")
         }
-        return Self.double(summary.sum)
+        return summary.sum.doubleValue.map { .double($0) } ?? .null
       }
       return named(group.values) + [.int(Int64(group.count))] + sums
         + [shape.map { .geometry($0.bytes) } ?? .null]
@@ -114,32 +125,5 @@ struct Dissolve {
       guard let grid = key.grid, case .int(let code) = value else { return value }
       return .string(grid.name(of: code))
     }
-  }
-
-  private static func double(_ sum: Value) -> Value {
-    switch sum {
-    case .int(let number): .double(Double(number))
-    case .float(let number): .double(Double(number))
-    case .decimal(let number): .double(number.doubleValue)
-    default: sum
-    }
-  }
-}
-
-extension Dissolve {
-  /// Writes the rows to a file, or to standard output for nil and `-`.
-  func write(
-    _ format: OutputFormat, to path: String?, _ progress: any ProgressReporter
-  ) throws {
-    try source.rejectOutput(to: path)
-    let target = try OutputTarget(path, format: format, holding: source.snapshot)
-    var style = Display(target.descriptor).style
-    style.picture = request.subject
-    let writer = try RowWriter(
-      format, columns: columns, style: style, with: OutputTarget.writers, to: target.sink)
-    try writer.write(rows(progress))
-    try writer.finish()
-    writer.noteOmittedColumns()
-    try target.finish()
   }
 }

@@ -22,25 +22,26 @@ struct RowQuery {
 
   /// - Parameters:
   ///   - mode: Whether the store is only read.
-  ///   - change: Returns the column of new geometries that takes the place of the old ones. Rows for
-  ///     which it is null are left out.
+  ///   - change: Returns the column of new geometries that takes the place of the old ones, and adds
+  ///     conditions. Rows for which the column is null are left out.
   ///   - simplification: How to simplify the geometries that are written.
   init(
     _ arguments: RowArguments, rows: RowOptions, format: OutputFormat,
     mode: Store.Mode = .readOnly,
-    replacing change: (OpenedClass) throws -> ComputedColumn? = { _ in nil },
+    replacing change: (OpenedClass, inout RowArguments) throws -> ComputedColumn? = { _, _ in nil },
     simplifying simplification: Simplification? = nil
   ) throws {
     self.rows = rows
     self.simplification = simplification
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
       .computing(namesOf: rows.select)
+    var arguments = arguments
+    replaced = try change(described, &arguments)
     let asked = try QueryRequest(described, arguments)
     let order = try Order(
       asked, sort: rows.sort, limit: rows.limit,
       computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
-    replaced = try change(described)
     var needs = RowNeeds(rows, format: format)
     if simplification != nil { needs.needsLocation = true }
     if order.stored == nil { needs.limit = nil }
@@ -137,7 +138,7 @@ struct RowQuery {
   /// Writes the result into a new class.
   func write(
     into target: NewClass,
-    progress: any ProgressReporter = SilentProgress(hasSummary: false)
+    progress: any ProgressReporter = SilentProgress(hasSummary: true)
   ) throws {
     let format = OutputFormat.jsonl
     let simplified = try simplifiedColumn()
@@ -148,12 +149,13 @@ struct RowQuery {
     let computed = try ComputedValues(
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
-    try target.fill(choice.columns, from: origin, hasKey: true) { writer in
+    try target.fill(
+      choice.columns, from: origin, hasKey: true, progress: progress, adding: geometries?.summary
+    ) { writer in
       _ = try write(
         execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
-        maxRows: .max, progress: SilentProgress(hasSummary: false))
+        maxRows: .max, progress: progress)
     }
-    if let geometries { progress.finish(geometries.summary) }
   }
 
   /// The column of the class that an output column shows unchanged.
@@ -193,7 +195,7 @@ struct RowQuery {
     let table = source.table
     var computed = computed
     var failure: (any Error)?
-    var count = 0
+    var (count, leftOut) = (0, 0)
     var batch: [Int] = []
     func writeBatch() throws {
       try computed.compute(batch)
@@ -201,6 +203,7 @@ struct RowQuery {
         if let last = computed.results.indices.last, replaced != nil,
           computed.isNull(last, row: row)
         {
+          leftOut += 1
           continue
         }
         if writer.rowCount & 0xFFFF == 0xFFFF {
@@ -237,7 +240,7 @@ struct RowQuery {
       throw failure
     }
     try request.source.requireComputed()
-    return count
+    return count - leftOut
   }
 
   private func columnChoice(
@@ -280,7 +283,7 @@ struct RowQuery {
 
 extension WorkSummary {
   /// Creates the summary for rows written to a file.
-  fileprivate init(rows: Int, bytes: Int, to path: String, since start: Double) {
+  init(rows: Int, bytes: Int, to path: String, since start: Double) {
     let seconds = MonotonicClock.seconds - start
     let name = PrintableText.escaped(path)
     self.init(

@@ -78,7 +78,10 @@ struct GeometryArguments {
   /// The number of arguments.
   var count: Int { vectors.count }
   /// The first argument, in place.
-  var view: GeometryView { GeometryView(vectors[0].texts[row]) }
+  var view: GeometryView { view(0) }
+
+  /// A geometry, in place.
+  func view(_ index: Int) -> GeometryView { GeometryView(vectors[index].texts[row]) }
 
   /// A geometry.
   func geometry(_ index: Int = 0) -> Geometry {
@@ -87,6 +90,9 @@ struct GeometryArguments {
 
   /// A number, or a length in metres.
   func number(_ index: Int) -> Double { vectors[index].doubles[row] }
+
+  /// A text.
+  func text(_ index: Int) -> String { String(decoding: vectors[index].texts[row], as: UTF8.self) }
 
   /// A whole number.
   func int(_ index: Int) -> Int { Int(clamping: vectors[index].integers[row]) }
@@ -112,8 +118,31 @@ extension GeometryFunction {
     case .point: try point(arguments).map { .point(Position($0)) } ?? .null
     case .double: try number(arguments).map { .double($0) } ?? .null
     case .string: text(arguments).map { .string($0) } ?? .null
+    case .bool where relation != nil || self == .relate: .bool(try relates(arguments))
     default: property(arguments.view)
     }
+  }
+
+  /// The relation that the function decides; nil for the others.
+  private var relation: SpatialRelation? {
+    switch self {
+    case .intersects: .intersects
+    case .disjoint: .disjoint
+    case .within: .within
+    case .contains: .contains
+    case .touches: .touches
+    case .crosses: .crosses
+    case .overlaps: .overlaps
+    case .equals: .equals
+    default: nil
+    }
+  }
+
+  private func relates(_ arguments: GeometryArguments) throws(GeometryError) -> Bool {
+    guard let relation else {
+      return try arguments.geometry().relate(arguments.geometry(1), pattern: arguments.text(2))
+    }
+    return PlanarRelation.holds(relation, arguments.view, to: arguments.view(1))
   }
 
   private func shape(_ arguments: GeometryArguments) throws(GeometryError) -> Geometry? {

@@ -97,6 +97,26 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case difference
   /// The points that exactly one of them has, in the plane.
   case symmetricDifference
+  /// Whether the two have a point in common, in the plane, as all relations.
+  case intersects
+  /// Whether they have none in common.
+  case disjoint
+  /// Whether no point of the first lies outside of the second.
+  case within
+  /// Whether no point of the second lies outside of the first.
+  case contains
+  /// Whether only boundaries have points in common.
+  case touches
+  /// Whether the interiors have points in common, fewer than both have dimensions for, or a line
+  /// leaves an area.
+  case crosses
+  /// Whether each of two geometries of one dimension has interior points that the other lacks, and
+  /// some in common.
+  case overlaps
+  /// Whether both have the same points.
+  case equals
+  /// Whether the matrix of dimensions (DE-9IM) fits a pattern such as `T*F**F***`.
+  case relate
   /// The part of the first in the polygons of the second, in the plane: of lines lines, of polygons
   /// polygons. Null if nothing is left.
   case clip
@@ -106,7 +126,7 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
 }
 
 extension GeometryFunction {
-  /// The function of a name in any case, with or without `ST_`; nil if there is none.
+  /// The function of a name in any case, with or without `ST_`; nil for an unknown name.
   package init?(named name: some StringProtocol) {
     let word = name.lowercased()
     let plain = word.hasPrefix("st_") ? String(word.dropFirst(3)) : word
@@ -167,7 +187,9 @@ extension GeometryFunction {
     case .simplify, .simplifyPreservingTopology, .densify: ([.geometry, .distance], [])
     case .concaveHull, .setPrecision, .lineInterpolate: ([.geometry, .number], [])
     case .geohash: ([.geometry], [.int])
-    case .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth, .clip,
+    case .relate: ([.geometry, .geometry, .text], [])
+    case .intersects, .disjoint, .within, .contains, .touches, .crosses, .overlaps, .equals,
+      .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth, .clip,
       .erase:
       ([.geometry, .geometry], [])
     default: ([.geometry], [])
@@ -185,7 +207,9 @@ extension GeometryFunction {
     switch self {
     case .area, .length, .perimeter, .distance, .azimuth, .x, .y: .double
     case .parts, .vertices: .int
-    case .isEmpty, .isValid: .bool
+    case .isEmpty, .isValid, .intersects, .disjoint, .within, .contains, .touches, .crosses,
+      .overlaps, .equals, .relate:
+      .bool
     case .geometryType, .asText, .hex, .geohash: .string
     case .centroid, .pointOnSurface, .lineInterpolate: .point
     default: .geometry

@@ -152,7 +152,7 @@ package struct GroupShapes {
     return try joined(shapes)
   }
 
-  /// Joins the shapes of the parts of each group, two at a time, because neighbours are simple together.
+  /// Joins the shapes of the parts of each group, eight neighbours at a time, until one is left.
   private func joined(_ shapes: [[Geometry]]) throws(GroupFailure) -> [Geometry?] {
     var shapes = shapes
     while shapes.contains(where: { $0.count > 1 }) {

@@ -6,13 +6,13 @@ import CairnValues
 package enum OverlayPieces: String, CaseIterable, Sendable {
   /// The common part of each pair.
   case intersection
-  /// The common parts, and what only one of the classes has.
+  /// The common parts, and those that only one of the classes has.
   case union
-  /// What only the left class has.
+  /// The parts that only the left class has.
   case difference
-  /// The common parts, and what only the left class has.
+  /// The common parts, and those that only the left class has.
   case identity
-  /// What only one of the classes has.
+  /// The parts that only one of the classes has.
   case symmetric
 
   /// Whether common parts are kept.

@@ -252,7 +252,7 @@ import Testing
   @Test func overlaid() throws {
     let folder = try TemporaryFolder()
     let store = try makeStore(folder)
-    // Lot a meets squares 0, 1, 2, 4, 5 and 6, and b square 15, of which it has a quarter inside.
+    // Lot a meets squares 0, 1, 2, 4, 5 and 6. Square 15 is a quarter of lot b.
     let counts = [
       "intersection": 7, "difference": 15, "identity": 22, "union": 23, "symmetric": 16,
     ]

@@ -3,7 +3,7 @@ import CairnTestSupport
 @testable import CairnGeometry
 
 /// Polygons that cover the whole world without gaps and overlaps: a grid of cells with winding borders,
-/// some of which have an island of another polygon.
+/// some with an island of another polygon.
 struct RandomCoverage {
   private(set) var geometries: [Geometry] = []
   private let count: Int

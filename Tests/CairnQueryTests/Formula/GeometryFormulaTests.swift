@@ -113,6 +113,43 @@ import Testing
     }
   }
 
+  /// Relations to the square, against the methods and by hand.
+  @Test func relations() throws {
+    try withTable { table in
+      let names = [
+        "intersects", "disjoint", "within", "contains", "touches", "crosses", "overlaps", "equals",
+      ]
+      // A polygon with a hole, a line along the corner, a point outside, two corners, nothing, lines.
+      let expected: [[String]] = [
+        ["intersects", "overlaps"], ["intersects", "within", "crosses"], ["disjoint"],
+        ["intersects", "within", "touches"], [], ["intersects", "within", "crosses"],
+      ]
+      for name in names {
+        let found = try Self.values("\(name)(shape, area)", of: table)
+        for (row, text) in Self.texts.enumerated() where name != "crosses" {
+          #expect(found[row] == .bool(expected[row].contains(name)), "\(name) \(text)")
+        }
+        #expect(found.last == .null)
+      }
+      let square = try Geometry(wkt: Self.square)
+      for (name, holds) in [
+        ("touches", { @Sendable in try $0.touches(square) }),
+        ("crosses", { try $0.crosses(square) }), ("overlaps", { try $0.overlaps(square) }),
+        ("equals", { try $0.equals(square) }),
+      ] as [(String, @Sendable (Geometry) throws -> Bool)] {
+        let found = try Self.values("\(name)(shape, area)", of: table)
+        for (row, text) in Self.texts.enumerated() {
+          #expect(try found[row] == .bool(holds(Geometry(wkt: text))), "\(name) \(text)")
+        }
+      }
+      let same = try Self.values("relate(area, area, 'T*F**FFF*')", of: table)
+      #expect(same.dropLast().allSatisfy { $0 == .bool(true) })
+      #expect(throws: FormulaError.self) {
+        _ = try Self.values("relate(area, area, 'T*')", of: table)
+      }
+    }
+  }
+
   /// The first four characters of a geohash, bit by bit.
   private static func geohash(_ longitude: Double, latitude: Double) -> String {
     let digits = Array("0123456789bcdefghjkmnpqrstuvwxyz")
