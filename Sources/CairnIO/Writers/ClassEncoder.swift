@@ -48,18 +48,12 @@ package final class ClassEncoder: RowEncoder {
     self.columns = properties
     batch = ColumnBatch(columns: properties)
     do throws(StoreError) {
-      guard try store.snapshot().schema.table(named: name) == nil else {
-        throw StoreError(
-          .schemaMismatch,
-          message:
-            "\(store.path) already has a class '\(name)'; give another name, or drop it first")
-      }
       load = try BulkLoad(
         store: store, table: name, columns: properties,
         location: properties.firstIndex { $0.type == .point },
         primaryKey: hasKey ? positions(\.isPrimaryKey).first : nil,
         indexed: positions { $0.isIndexed && !$0.isPrimaryKey }, fullText: positions(\.isFullText),
-        onConflict: .error)
+        onConflict: .error, makesClass: true)
     } catch {
       throw .file(.usage, error.message)
     }

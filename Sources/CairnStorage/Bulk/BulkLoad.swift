@@ -49,6 +49,8 @@ package final class BulkLoad: @unchecked Sendable {
   /// The columns with a full-text index.
   let fullText: [Int]
   let policy: ConflictPolicy
+  /// Whether the class must not exist, also not when the load ends.
+  private let makesClass: Bool
   /// The changes to the class, if it existed when the load began.
   private let changes: [Widening.Change]
   /// The classes of the program, which the load makes if the store lacks them.
@@ -75,14 +77,17 @@ package final class BulkLoad: @unchecked Sendable {
   ///   - primaryKey: The primary key of a new class. An existing class has its own.
   ///   - indexed: The new columns that get a value index.
   ///   - fullText: The new columns that get a full-text index.
+  ///   - makesClass: Whether the load makes the class, and fails if it exists or somebody else makes it
+  ///     meanwhile.
   ///   - classes: The class as a program declares it, and the classes that it refers to. The load
   ///     makes those that the store lacks, in the commit that adds the rows.
   package init(
     store: Store, table: String, columns: [BulkColumn], location: Int?, primaryKey: Int?,
     indexed: [Int], fullText: [Int] = [], onConflict policy: ConflictPolicy,
-    classes: [TableDraft] = []
+    makesClass: Bool = false, classes: [TableDraft] = []
   ) throws(StoreError) {
     self.store = store
+    self.makesClass = makesClass
     self.classes = classes
     tableName = table
     self.columns = columns + columns.indices.compactMap { columns[$0].boxes(of: $0) }
@@ -91,6 +96,12 @@ package final class BulkLoad: @unchecked Sendable {
     self.policy = policy
     let schema = try store.snapshot().schema
     let declared = try Self.declared(table, of: classes, in: schema)
+    guard !makesClass || schema.table(named: table) == nil else {
+      throw StoreError(
+        .schemaMismatch,
+        message: "\(store.path) already has a class '\(table)'; give another name, or drop it first"
+      )
+    }
     let existing = schema.table(named: table) ?? declared
     let wanted = Set(indexed.map { columns[$0].name })
     let texts = Set(fullText.map { columns[$0].name })
@@ -182,7 +193,7 @@ package final class BulkLoad: @unchecked Sendable {
   func widening(_ schema: TableSchema) -> Widening? {
     let wanted = Set(indexed.map { columns[$0].name })
     let texts = Set(fullText.map { columns[$0].name })
-    guard
+    guard !makesClass,
       let widening = try? Widening(
         of: schema, for: properties, indexed: wanted, fullText: texts),
       widening.changes == changes,
@@ -201,10 +212,11 @@ package final class BulkLoad: @unchecked Sendable {
 
   /// The error for a class that has changed since the load began.
   var changed: StoreError {
-    StoreError(
-      .schemaMismatch,
-      message:
-        "class '\(tableName)' was made or changed by someone else during the import; import again")
+    let reason =
+      makesClass
+      ? "made by someone else meanwhile; give another name"
+      : "made or changed by someone else during the import; import again"
+    return StoreError(.schemaMismatch, message: "class '\(tableName)' was \(reason)")
   }
 
   /// Returns the numbers of the columns in a class.

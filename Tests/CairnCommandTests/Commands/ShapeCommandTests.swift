@@ -85,6 +85,19 @@ import Testing
     #expect(try succeed("count", other, "None") == ["0"])
   }
 
+  /// Two processes that make a class of the same name: one does, and the other has an error.
+  @Test func oneProcessMakesAClass() throws {
+    let folder = try TemporaryFolder()
+    let store = folder["race.cairn"]
+    _ = try succeed("import", store, Repository.data("cities.csv"), "--class", "cities")
+    let query = "cairn query '\(store)' cities --into Race"
+    let outcome = try Command.shell("\(query) & \(query) & wait")
+    #expect(
+      outcome.errors.contains("made by someone else meanwhile")
+        || outcome.errors.contains("already has a class 'Race'"), "\(outcome.errors)")
+    #expect(try succeed("count", store, "Race") == succeed("count", store, "cities"))
+  }
+
   /// All types come back as they were.
   @Test func everyTypeIsKept() throws {
     let folder = try TemporaryFolder()
