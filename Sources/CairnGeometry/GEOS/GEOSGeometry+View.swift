@@ -100,10 +100,9 @@ struct GEOSDimensions {
     return found
   }
 
-  /// The parts in the polygons of another geometry, dimension by dimension. Points of lines and points
-  /// and lines of polygons are left out.
-  func parts(within other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
-    guard let area = other.polygons else { return [] }
+  /// The parts in polygons, dimension by dimension. Points of lines and points and lines of polygons
+  /// are left out.
+  func parts(within area: GEOSGeometry) throws(GeometryError) -> [GEOSGeometry] {
     var found: [GEOSGeometry] = []
     for case (let dimension, let member?) in members.enumerated() {
       let common = try member.intersection(area).read()

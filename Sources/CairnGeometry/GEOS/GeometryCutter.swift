@@ -25,12 +25,22 @@ package final class GeometryCutter: @unchecked Sendable {
   private struct Copy {
     let context: GEOSContext
     let area: GEOSDimensions
+
+    init(_ area: Geometry) throws(GeometryError) {
+      let context = try GEOSContext()
+      self.context = context
+      self.area = try area.withView { (view) throws(GeometryError) in
+        try GEOSDimensions(view, in: context)
+      }
+    }
   }
 
   private let area: Geometry
+  private let tree: AreaTree
   private let side: Side
   private let prepared: PreparedShape
   private let lock = Lock()
+  /// Copies of the whole area, which take long to make if it is large.
   private var copies: [Copy] = []
 
   /// Prepares an area.
@@ -43,6 +53,7 @@ package final class GeometryCutter: @unchecked Sendable {
     self.area = area
     self.side = side
     prepared = try PreparedShape(.geometry(area, edges: .planar))
+    tree = AreaTree(area)
   }
 
   /// Returns the part of a valid geometry on the side of the area that is kept; nil if nothing is left.
@@ -60,18 +71,24 @@ package final class GeometryCutter: @unchecked Sendable {
       }
       guard prepared.holds(.intersects, view) else { return isInside ? nil : geometry }
       if prepared.holds(.within, view) { return isInside ? geometry : nil }
-      return try cut(view)
+      return try cut(view, bounds)
     }
   }
 
-  private func cut(_ view: GeometryView) throws(GeometryError) -> Geometry? {
-    let copy = try takeCopy()
-    defer { lock.withLock { copies.append(copy) } }
+  private func cut(_ view: GeometryView, _ bounds: Envelope) throws(GeometryError) -> Geometry? {
+    let (part, isWhole) = try tree.part(around: bounds)
+    let copy = try isWhole ? takeCopy() : Copy(part)
+    defer { if isWhole { lock.withLock { copies.append(copy) } } }
+    return try cut(view, by: copy)
+  }
+
+  private func cut(_ view: GeometryView, by copy: Copy) throws(GeometryError) -> Geometry? {
     let own = try GEOSDimensions(view, in: copy.context)
     let parts =
       side == .inside
-      ? try own.parts(within: copy.area) : try own.differences(from: copy.area)
-    let result = try GEOSDimensions.union(parts, in: copy.context)
+      ? try copy.area.polygons.map { (area) throws(GeometryError) in try own.parts(within: area) }
+      : try own.differences(from: copy.area)
+    let result = try GEOSDimensions.union(parts ?? [], in: copy.context)
     if result.isEmpty { return nil }
     // A single part is not one of several.
     let members = result.members
@@ -80,9 +97,6 @@ package final class GeometryCutter: @unchecked Sendable {
 
   private func takeCopy() throws(GeometryError) -> Copy {
     if let copy = lock.withLock({ copies.popLast() }) { return copy }
-    let context = try GEOSContext()
-    return try area.withView { (view) throws(GeometryError) in
-      Copy(context: context, area: try GEOSDimensions(view, in: context))
-    }
+    return try Copy(area)
   }
 }
