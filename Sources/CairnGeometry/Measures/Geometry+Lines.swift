@@ -35,45 +35,71 @@ extension Geometry {
       throw GeometryError(
         .outOfRange, message: "the fraction of a line is \(fraction); expected 0 to 1")
     }
-    let ellipsoid = try Ellipsoid.wgs84()
-    return withView { $0.location(atFraction: fraction, on: ellipsoid) }
+    return try MeasuredLine.measuring(self) { $0.location(at: fraction * $0.length) }
   }
-}
 
-extension GeometryView {
-  fileprivate func location(atFraction fraction: Double, on ellipsoid: Ellipsoid) -> GeoPoint? {
-    guard let length = ellipsoid.length(of: self) else { return nil }
-    var rest = fraction * length
-    var last = 0
-    for case .line(let vertices) in parts {
-      for vertex in vertices.dropLast() {
-        let step = ellipsoid.distance(
-          latitude(vertex), longitude: longitude(vertex), otherLatitude: latitude(vertex + 1),
-          otherLongitude: longitude(vertex + 1))
-        if rest < step { return location(rest, of: step, after: vertex, on: ellipsoid) }
-        rest -= step
+  /// Returns locations along the geometry's line, one at its start and others at equal distances on the
+  /// WGS 84 ellipsoid; nil if it has no line. Several lines follow one another, as those do that were
+  /// cut at the antimeridian.
+  ///
+  /// - Parameter distance: The distance along the line from one location to the next.
+  /// - Returns: A multipoint, with altitudes between those of the neighbouring vertices.
+  /// - Throws: ``GeometryError`` if the distance is 0, there would be more than 10 million locations,
+  ///   or PROJ is not installed.
+  /// - Complexity: O(*n* + *m* log *n*) for *n* vertices and *m* locations.
+  public func locations(every distance: Distance) throws(GeometryError) -> Geometry? {
+    let step = distance.asMeters()
+    return try MeasuredLine.measuring(self) { (line) throws(GeometryError) in
+      let count = line.length / step
+      guard step > 0, count < 1e7 else {
+        throw GeometryError(
+          .outOfRange,
+          message: "locations every \(step) m along a line of \(line.length) m are more than "
+            + "10 million")
       }
-      last = vertices.upperBound - 1
+      // A last location that only rounding keeps from the end is there.
+      return Geometry(
+        points: (0...Int(count + 1e-9)).compactMap { line.location(at: Double($0) * step) })
     }
-    return points(last..<last + 1).first
   }
 
-  /// The location at a distance from a vertex, on the edge after it, which has a length.
-  private func location(
-    _ distance: Double, of length: Double, after vertex: Int, on ellipsoid: Ellipsoid
-  ) -> GeoPoint? {
-    guard distance > 0 else { return points(vertex..<vertex + 1).first }
-    let azimuth = ellipsoid.azimuth(
-      latitude(vertex), longitude: longitude(vertex), otherLatitude: latitude(vertex + 1),
-      otherLongitude: longitude(vertex + 1))
-    let place = ellipsoid.location(
-      distance, fromLatitude: latitude(vertex), longitude: longitude(vertex), azimuth: azimuth)
-    // An edge along the antimeridian stays on its side.
-    let isMeridian = longitude(vertex) == longitude(vertex + 1)
-    let low = altitude(vertex) ?? 0
-    let height = low + ((altitude(vertex + 1) ?? 0) - low) * distance / length
-    return GeoPoint(
-      latitude: place.latitude, longitude: isMeridian ? longitude(vertex) : place.longitude,
-      altitude: max(0, height))
+  /// Returns the part of the geometry's line between two parts of its length, measured along geodesics
+  /// on the WGS 84 ellipsoid; nil if it has no line. Several lines follow one another.
+  ///
+  /// - Parameters:
+  ///   - start: 0 for the start of the line, 1 for its end.
+  ///   - end: the same for the end of the part, not less than `start`.
+  /// - Returns: A line, or a multiline if the part belongs to several. If both fractions are the same,
+  ///   it is a point.
+  /// - Throws: ``GeometryError`` if a fraction is out of range, or PROJ is not installed.
+  /// - Complexity: O(*n*) in the number of vertices.
+  public func line(from start: Double, to end: Double) throws(GeometryError) -> Geometry? {
+    guard 0...1 ~= start, start...1 ~= end else {
+      throw GeometryError(
+        .outOfRange,
+        message: "the part of a line is from \(start) to \(end); expected 0 to 1, in this order")
+    }
+    return try MeasuredLine.measuring(self) { measured in
+      let lines = measured.lines(from: start * measured.length, to: end * measured.length)
+        .compactMap { GeoLineString($0) }
+      if start < end, !lines.isEmpty {
+        return lines.count == 1 ? Geometry(lines[0]) : Geometry(lines: lines)
+      }
+      return measured.location(at: start * measured.length).map { Geometry($0) }
+    }
+  }
+
+  /// Returns the part of the length of the geometry's line at which it is nearest to a location: 0 for
+  /// its start, 1 for its end; nil if it has no line.
+  ///
+  /// The nearest position is that on the sphere, and the length is measured along geodesics on the WGS
+  /// 84 ellipsoid. Several lines follow one another. Of several nearest positions, it is the first.
+  ///
+  /// - Throws: ``GeometryError`` if PROJ is not installed.
+  /// - Complexity: O(*n*) in the number of vertices.
+  public func fraction(nearestTo location: GeoPoint) throws(GeometryError) -> Double? {
+    try MeasuredLine.measuring(self) { line in
+      line.length > 0 ? line.distance(ofPositionNearest: Vector(location)) / line.length : 0
+    }
   }
 }

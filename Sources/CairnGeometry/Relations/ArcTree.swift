@@ -166,6 +166,18 @@ extension ArcTree {
       }
     }
   }
+
+  /// The vertices at which the nearest arcs of two trees start.
+  func nearestArcs(to other: ArcTree) -> (own: Int, other: Int) {
+    nodes.withUnsafeBufferPointer { nodes in
+      other.nodes.withUnsafeBufferPointer { others in
+        var search = PairSearch(
+          one: self, other: other, nodes: nodes, others: others, best: .infinity)
+        search.visit(0, 0, bound: 0)
+        return search.nearest
+      }
+    }
+  }
 }
 
 extension SphericalGeometry {
@@ -217,6 +229,19 @@ private struct PairSearch {
   let nodes: UnsafeBufferPointer<ArcTree.Node>
   let others: UnsafeBufferPointer<ArcTree.Node>
   var best: Double
+  /// The vertices at which the arcs start that are so near.
+  private(set) var nearest = (own: 0, other: 0)
+
+  init(
+    one: ArcTree, other: ArcTree, nodes: UnsafeBufferPointer<ArcTree.Node>,
+    others: UnsafeBufferPointer<ArcTree.Node>, best: Double
+  ) {
+    self.one = one
+    self.other = other
+    self.nodes = nodes
+    self.others = others
+    self.best = best
+  }
 
   mutating func visit(_ index: Int, _ otherIndex: Int, bound: Float) {
     guard best > 0, Double(bound) <= best else { return }
@@ -253,7 +278,8 @@ private struct PairSearch {
       if Double(box.distanceSquared(to: partner.box)) > best { continue }
       for pair in Int(partner.first)..<Int(partner.first + partner.count)
       where other.geometry.roles[pair] != .end {
-        best = other.geometry.leastChordSquared(from: pair, to: arc, below: best)
+        let square = other.geometry.leastChordSquared(from: pair, to: arc, below: best)
+        if square < best { (best, nearest) = (square, (vertex, pair)) }
       }
     }
   }

@@ -165,6 +165,14 @@ extension Geometry {
       }
     }
   }
+
+  /// The points, lines and polygons that the geometry consists of, also those of members of members.
+  /// Empty ones are left out.
+  ///
+  /// - Complexity: O(*n*) in the number of vertices, for each level of collections.
+  public var parts: [Geometry] {
+    kind.hasMembers ? members.flatMap(\.parts) : isEmpty ? [] : [self]
+  }
 }
 
 extension Geometry.Kind {

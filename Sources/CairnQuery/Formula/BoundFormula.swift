@@ -108,6 +108,28 @@ extension Formula {
   }
 }
 
+extension Formula {
+  /// A class whose rows are in pairs, and the name in front of its properties.
+  package typealias PairSide = (name: String, schema: TableSchema)
+
+  /// Finds the properties of pairs of rows that the formula names, such as `cities.name`, and checks its
+  /// types.
+  ///
+  /// - Parameter inputs: Names of doubles that the evaluation computes, such as `distance`.
+  /// - Throws: An error with its position, as for one class.
+  package func bound(
+    toPairsOf left: PairSide, and right: PairSide, inputs: [String] = []
+  ) throws(PredicateError) -> BoundFormula {
+    let columns = [left, right].flatMap { side in
+      side.schema.columns.map { $0.changed(name: "\(side.name).\($0.name)") }
+    }
+    let schema = TableSchema(
+      id: 0, name: "\(left.name) and \(right.name)",
+      columns: columns.enumerated().map { $1.changed(position: $0) })
+    return try bound(to: schema, inputs: inputs)
+  }
+}
+
 /// Excerpts of a formula's text.
 enum FormulaText {
   /// The part of a text that a node was read from, cut if it is long.

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -9,7 +10,8 @@ extension FormulaBinder {
     if arguments.contains(where: { $0.type == nil }) { return null(range) }
     let (required, optional) = function.parameters
     var terms: [BoundTerm] = []
-    for (argument, parameter) in zip(arguments, required + optional) {
+    for (given, parameter) in zip(arguments, required + optional) {
+      let argument = try parameter == .geometry ? shape(given) : given
       guard let type = argument.type, parameter.accepts(type) else {
         throw error(
           .typeMismatch,
@@ -22,6 +24,18 @@ extension FormulaBinder {
       terms.append(term)
     }
     return BoundTerm(.geometric(function, terms), type: function.type, range: range)
+  }
+
+  /// The term, or the geometry that a constant text is in WKT.
+  private func shape(_ term: BoundTerm) throws(PredicateError) -> BoundTerm {
+    guard case .constant(.string(let text)) = term.content else { return term }
+    do throws(GeometryError) {
+      let geometry = try Geometry(text: text)
+      return BoundTerm(.constant(.geometry(geometry.bytes)), type: .geometry, range: term.range)
+    } catch {
+      throw self.error(
+        .typeMismatch, "\(shown(term)) is not a geometry in WKT: \(error.message)", at: term.range)
+    }
   }
 }
 

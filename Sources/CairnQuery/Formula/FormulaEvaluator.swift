@@ -29,12 +29,39 @@ package struct FormulaError: Error, CustomStringConvertible, Sendable {
 package final class FormulaEvaluator {
   private let text: String
   private let root: Step
+  /// The keys of the rows of both sides, for pairs of rows.
+  private var pairs = PairKeys()
+
+  /// Where a formula reads its properties.
+  private enum Source {
+    case table(Table)
+    /// Rows that are in no table.
+    case rows(any ValueColumns)
+    /// Pairs of rows, whose columns are those of the left class and then those of the right one.
+    case pairs(Table, Table)
+
+    /// The column at a position, and whether it is one of the right class.
+    func column(_ position: Int) -> (column: Column?, isRight: Bool) {
+      switch self {
+      case .table(let table): return (table.column(position), false)
+      case .rows: return (nil, false)
+      case .pairs(let left, let right):
+        let count = left.schema.columns.count
+        return position < count
+          ? (left.column(position), false) : (right.column(position - count), true)
+      }
+    }
+
+    var rows: (any ValueColumns)? { if case .rows(let rows) = self { rows } else { nil } }
+  }
 
   /// A term with the memory of its results.
   private final class Step {
     let term: BoundTerm
     let operands: [Step]
     let column: Column?
+    /// Whether the column is one of the right class of pairs.
+    let isRight: Bool
     /// The rows that the term reads, if they are in no table.
     let rows: (any ValueColumns)?
     let input: ((Int) -> Double?)?
@@ -43,16 +70,14 @@ package final class FormulaEvaluator {
     /// The results: those of the first operand, which the operation replaces, or own memory.
     let results: FormulaVector
 
-    init(
-      _ term: BoundTerm, table: Table?, rows: (any ValueColumns)?, inputs: [(Int) -> Double?]
-    ) {
+    init(_ term: BoundTerm, source: Source, inputs: [(Int) -> Double?]) {
       self.term = term
-      self.rows = rows
-      operands = term.operands.map { Step($0, table: table, rows: rows, inputs: inputs) }
-      column =
+      rows = source.rows
+      operands = term.operands.map { Step($0, source: source, inputs: inputs) }
+      (column, isRight) =
         switch term.content {
-        case .column(let position), .part(_, of: let position): table?.column(position)
-        default: nil
+        case .column(let position), .part(_, of: let position): source.column(position)
+        default: (nil, false)
         }
       input = if case .input(let index) = term.content { inputs[index] } else { nil }
       results = term.replacesOperand ? operands[0].results : FormulaVector()
@@ -71,7 +96,21 @@ package final class FormulaEvaluator {
   ) {
     precondition(inputs.count == formula.inputs.count, "a formula needs all of its inputs")
     text = formula.text
-    root = Step(formula.root, table: table, rows: nil, inputs: inputs)
+    root = Step(formula.root, source: .table(table), inputs: inputs)
+  }
+
+  /// Prepares the evaluation for pairs of rows.
+  ///
+  /// - Parameters:
+  ///   - formula: A formula that was bound to pairs of the classes.
+  ///   - inputs: Functions from the index of a pair in its batch to the value of each input.
+  package init(
+    _ formula: BoundFormula, onPairsOf left: Table, and right: Table,
+    inputs: [(Int) -> Double?] = []
+  ) {
+    precondition(inputs.count == formula.inputs.count, "a formula needs all of its inputs")
+    text = formula.text
+    root = Step(formula.root, source: .pairs(left, right), inputs: inputs)
   }
 
   /// Prepares the evaluation for rows that are in no table, whose keys are their numbers.
@@ -82,7 +121,7 @@ package final class FormulaEvaluator {
   package init(_ formula: BoundFormula, over rows: any ValueColumns) {
     precondition(formula.inputs.isEmpty, "a formula needs all of its inputs")
     text = formula.text
-    root = Step(formula.root, table: nil, rows: rows, inputs: [])
+    root = Step(formula.root, source: .rows(rows), inputs: [])
   }
 
   /// Evaluates the formula for rows.
@@ -92,6 +131,26 @@ package final class FormulaEvaluator {
   /// - Returns: The results in the order of the keys, valid until the next call.
   /// - Throws: An error if integers overflow, or a function of geometries fails.
   package func evaluate(_ keys: ArraySlice<Int>) throws(FormulaError) -> FormulaVector {
+    pairs = PairKeys()
+    return try run(keys)
+  }
+
+  /// Evaluates the formula for pairs of rows.
+  ///
+  /// - Parameters:
+  ///   - left: The keys of the left rows, at most ``FormulaVector/capacity``.
+  ///   - right: The keys of their partners; nil for a row without one, whose properties are null.
+  /// - Returns: The results in the order of the pairs, valid until the next call.
+  /// - Throws: An error whose key is the index of a pair.
+  package func evaluate(
+    _ left: [Int], and right: [Int?]
+  ) throws(FormulaError) -> FormulaVector {
+    precondition(left.count == right.count, "each left row needs a partner")
+    pairs = PairKeys(left, right)
+    return try run(Array(left.indices)[...])
+  }
+
+  private func run(_ keys: ArraySlice<Int>) throws(FormulaError) -> FormulaVector {
     precondition(keys.count <= FormulaVector.capacity, "a batch has too many rows")
     var failure: FormulaError?
     keys.withUnsafeBufferPointer { keys in
@@ -111,11 +170,17 @@ package final class FormulaEvaluator {
       results.fill(value)
     case .column(let position):
       results.type = step.term.type
-      if let column = step.column { results.load(column, keys: keys) }
+      if let column = step.column {
+        withKeys(step, keys) { results.load(column, keys: $0) }
+        clearMissing(step)
+      }
       if let rows = step.rows { results.load(rows, position, keys: keys) }
     case .part(let part, of: let position):
       results.type = .double
-      if let column = step.column { results.load(part, of: column, keys: keys) }
+      if let column = step.column {
+        withKeys(step, keys) { results.load(part, of: column, keys: $0) }
+        clearMissing(step)
+      }
       if let rows = step.rows { results.load(part, of: rows, position, keys: keys) }
     case .input:
       results.type = .double
@@ -149,6 +214,20 @@ package final class FormulaEvaluator {
       results.type = step.term.type
     }
     if let wanted = step.term.wanted { results.convert(to: wanted) }
+  }
+
+  /// Calls `body` with the keys of the rows that a column is read of.
+  private func withKeys(
+    _ step: Step, _ keys: UnsafeBufferPointer<Int>, _ body: (UnsafeBufferPointer<Int>) -> Void
+  ) {
+    guard let own = step.isRight ? pairs.right : pairs.left else { return body(keys) }
+    if !own.isEmpty { own.withUnsafeBufferPointer(body) }
+  }
+
+  /// Makes the values of right rows null that are missing.
+  private func clearMissing(_ step: Step) {
+    guard step.isRight else { return }
+    for row in pairs.missing { step.results.nulls[row] = true }
   }
 
   /// The prepared area of `clip` and `erase`, if it is the same in all rows; nil otherwise.
@@ -199,6 +278,25 @@ package final class FormulaEvaluator {
     let operation = FormulaText.part(step.term.range, of: text)
     throw FormulaError(
       key: keys[failedRow], message: "'\(operation)' is out of the range of integers")
+  }
+}
+
+/// The keys of a batch of pairs.
+private struct PairKeys {
+  /// The keys of the left and of the right rows; nil if rows have no partners.
+  private(set) var left: [Int]?
+  private(set) var right: [Int]?
+  /// The indexes of the pairs without a right row.
+  private(set) var missing: [Int] = []
+
+  init() {}
+
+  init(_ left: [Int], _ right: [Int?]) {
+    self.left = left
+    missing = right.indices.filter { right[$0] == nil }
+    // A missing row is read like any other, and then null. Without any other there is nothing to read.
+    let other = right.lazy.compactMap { $0 }.first
+    self.right = other.map { other in right.map { $0 ?? other } } ?? []
   }
 }
 

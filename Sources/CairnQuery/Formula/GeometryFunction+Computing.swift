@@ -160,6 +160,18 @@ extension GeometryFunction {
     case .boundary: return geometry.boundary()
     case .exteriorRing: return geometry.exteriorRing
     case .lineMerge: return try geometry.lineMerged()
+    case .lineSubstring:
+      return try geometry.line(from: arguments.number(1), to: arguments.number(2))
+    case .pointsAlong: return try geometry.locations(every: arguments.distance(1))
+    case .randomPoints:
+      let seed = arguments.count > 2 ? arguments.int(2) : 0
+      return try geometry.randomLocations(
+        arguments.int(1), seed: UInt64(truncatingIfNeeded: seed))
+    case .polygonize: return try geometry.polygonized()
+    case .shortestLine: return try geometry.shortestLine(to: arguments.geometry(1))
+    case .snap:
+      return try geometry.snapped(to: arguments.geometry(1), within: arguments.distance(2))
+    case .divide: return try geometry.split(by: arguments.geometry(1))
     case .makeValid: return try geometry.repaired()
     case .setPrecision: return try geometry.withPrecision(arguments.number(1))
     case .reverse: return geometry.reversed()
@@ -187,6 +199,7 @@ extension GeometryFunction {
     switch self {
     case .centroid: return arguments.view.centroid
     case .pointOnSurface: return try arguments.geometry().pointOnSurface()
+    case .closestPoint: return arguments.geometry().closestPoint(to: arguments.geometry(1))
     default: return try arguments.geometry().location(atFraction: arguments.number(1))
     }
   }
@@ -204,6 +217,9 @@ extension GeometryFunction {
         return nil
       }
       return try one.azimuth(to: other)
+    case .lineLocate:
+      guard let point = arguments.geometry(1).point else { return nil }
+      return try arguments.geometry().fraction(nearestTo: point)
     default:
       guard view.kind == .point, view.vertexCount == 1 else { return nil }
       return self == .x ? view.longitude(0) : view.latitude(0)

@@ -50,6 +50,11 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case pointOnSurface
   /// The point of a line at a share of its length, 0 to 1; null for other geometries.
   case lineInterpolate
+  /// The share of a line's length at which it is nearest to a point; null for other geometries.
+  case lineLocate
+  /// The point of the first geometry that is nearest to the second, on the sphere; null if one is
+  /// empty.
+  case closestPoint
 
   // MARK: New shapes
 
@@ -78,6 +83,14 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
   case exteriorRing
   /// Lines that end where others begin, joined.
   case lineMerge
+  /// The part of a line between two shares of its length; null for other geometries.
+  case lineSubstring
+  /// Points along a line, one at its start and others at equal distances; null for other geometries.
+  case pointsAlong
+  /// So many points at random in polygons, on lines or among points. A third argument is the seed.
+  case randomPoints
+  /// The polygons that lines and outlines enclose, in the plane.
+  case polygonize
   /// The geometry made valid.
   case makeValid
   /// The geometry with coordinates on a grid of so many degrees, and valid.
@@ -89,6 +102,15 @@ package enum GeometryFunction: String, CaseIterable, Sendable {
 
   // MARK: Two geometries
 
+  /// The line from the point of the first that is nearest to the second to the nearest point there, on
+  /// the sphere; null if one is empty.
+  case shortestLine
+  /// The first with vertices moved to those of the second within a distance, and with new vertices
+  /// where its edges pass others.
+  case snap
+  /// The pieces into which the second splits the first, in the plane: polygons along lines and outlines,
+  /// and lines at points, too.
+  case divide
   /// The points that both have, in the plane.
   case intersection
   /// The points of either, in the plane.
@@ -139,7 +161,10 @@ extension GeometryFunction {
       "npoints": .vertices, "numpoints": .vertices,
       "numgeometries": .parts, "ashexwkb": .hex, "lineinterpolatepoint": .lineInterpolate,
       "orientedenvelope": .minimumRotatedRectangle, "symdifference": .symmetricDifference,
-      "segmentize": .densify, "reduceprecision": .setPrecision,
+      "segmentize": .densify, "reduceprecision": .setPrecision, "snaptogrid": .setPrecision,
+      "linelocatepoint": .lineLocate, "generatepoints": .randomPoints,
+      // Without `ST_`, it is the function of texts.
+      "split": .divide,
     ]
     for function in allCases { names[function.rawValue.lowercased()] = function }
     return names
@@ -184,13 +209,17 @@ extension GeometryFunction {
   var parameters: (required: [Parameter], optional: [Parameter]) {
     switch self {
     case .buffer: ([.geometry, .distance], [.int])
-    case .simplify, .simplifyPreservingTopology, .densify: ([.geometry, .distance], [])
+    case .simplify, .simplifyPreservingTopology, .densify, .pointsAlong:
+      ([.geometry, .distance], [])
+    case .snap: ([.geometry, .geometry, .distance], [])
+    case .randomPoints: ([.geometry, .int], [.int])
+    case .lineSubstring: ([.geometry, .number, .number], [])
     case .concaveHull, .setPrecision, .lineInterpolate: ([.geometry, .number], [])
     case .geohash: ([.geometry], [.int])
     case .relate: ([.geometry, .geometry, .text], [])
     case .intersects, .disjoint, .within, .contains, .touches, .crosses, .overlaps, .equals,
       .intersection, .union, .difference, .symmetricDifference, .distance, .azimuth, .clip,
-      .erase:
+      .erase, .lineLocate, .closestPoint, .shortestLine, .divide:
       ([.geometry, .geometry], [])
     default: ([.geometry], [])
     }
@@ -205,13 +234,13 @@ extension GeometryFunction {
   /// The type of the results.
   var type: ValueType {
     switch self {
-    case .area, .length, .perimeter, .distance, .azimuth, .x, .y: .double
+    case .area, .length, .perimeter, .distance, .azimuth, .x, .y, .lineLocate: .double
     case .parts, .vertices: .int
     case .isEmpty, .isValid, .intersects, .disjoint, .within, .contains, .touches, .crosses,
       .overlaps, .equals, .relate:
       .bool
     case .geometryType, .asText, .hex, .geohash: .string
-    case .centroid, .pointOnSurface, .lineInterpolate: .point
+    case .centroid, .pointOnSurface, .lineInterpolate, .closestPoint: .point
     default: .geometry
     }
   }

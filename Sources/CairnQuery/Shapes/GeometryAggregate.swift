@@ -16,6 +16,8 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
   case hull
   /// The line through points, in their order.
   case line
+  /// The polygons that lines and outlines enclose, which may cross anywhere.
+  case polygons
 
   /// Whether the order of the geometries matters.
   package var isOrdered: Bool { self == .line }
@@ -25,7 +27,8 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
 
   /// The shape of some geometries.
   ///
-  /// - Returns: The shape; nil for a line through fewer than two points, or no geometries.
+  /// - Returns: The shape; nil for a line through fewer than two points, lines that enclose nothing, or
+  ///   no geometries.
   /// - Throws: ``GeometryError`` if a geometry is not valid, GEOS is not installed, or a line is to lead
   ///   through something else than points.
   package func shape(of geometries: [Geometry]) throws(GeometryError) -> Geometry? {
@@ -33,10 +36,14 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
     switch self {
     case .union: return try Self.union(geometries)
     case .coverage: return try Geometry.coverageUnion(of: geometries)
-    case .collect: return try Self.collected(geometries)
-    case .extent: return try Self.collected(geometries).envelope()
-    case .hull: return try Self.collected(geometries).convexHull()
+    case .collect: return try Geometry(collecting: geometries)
+    case .extent: return try Geometry(collecting: geometries).envelope()
+    case .hull: return try Geometry(collecting: geometries).convexHull()
     case .line: return try Self.line(geometries)
+    case .polygons:
+      // Rows may share borders, which polygons of a multipolygon may not.
+      let polygons = try Geometry(members: geometries).polygonized()
+      return polygons.isEmpty ? nil : polygons
     }
   }
 
@@ -46,24 +53,6 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
       return coverage
     }
     return try Geometry.union(of: geometries)
-  }
-
-  /// The parts of all geometries in one geometry: of the kind of several points, lines or polygons if
-  /// all have that kind, otherwise a collection.
-  private static func collected(_ geometries: [Geometry]) throws(GeometryError) -> Geometry {
-    let kinds = Set(geometries.lazy.filter { !$0.isEmpty }.map(\.kind.several))
-    guard kinds.count == 1, let kind = kinds.first, kind != .geometryCollection else {
-      return try Geometry(members: geometries)
-    }
-    var builder = GeometryBuilder()
-    builder.begin(kind)
-    for geometry in geometries {
-      for member in geometry.kind == kind ? geometry.members : [geometry] {
-        member.withView { builder.append($0) }
-      }
-    }
-    builder.end()
-    return try Geometry(builder)
   }
 
   private static func line(_ points: [Geometry]) throws(GeometryError) -> Geometry? {
@@ -76,18 +65,6 @@ package enum GeometryAggregate: String, CaseIterable, Sendable {
       vertices.append(point)
     }
     return GeoLineString(vertices).map { Geometry($0) }
-  }
-}
-
-extension Geometry.Kind {
-  /// The kind of several geometries of this kind.
-  fileprivate var several: Geometry.Kind {
-    switch self {
-    case .point, .multiPoint: .multiPoint
-    case .lineString, .multiLineString: .multiLineString
-    case .polygon, .multiPolygon: .multiPolygon
-    case .geometryCollection: .geometryCollection
-    }
   }
 }
 
