@@ -9,7 +9,7 @@ struct JoinCommand: ParsableCommand {
       abstract: "Print the pairs of rows of two classes that belong together by their location.",
       discussion: """
         Columns are named CLASS.column, or as in CLASS.column AS name. --by groups the pairs instead of
-        printing them.
+        printing them, and --into makes a class of them.
 
         EXAMPLES:
           cairn join world.cairn cities countries --on within
@@ -23,6 +23,9 @@ struct JoinCommand: ParsableCommand {
   @OptionGroup var options: JoinOptions
 
   func run() throws {
+    if let target = try options.destination.target(besides: options.store) {
+      return try JoinRun(options, mode: target.sourceMode(options.store)).write(into: target)
+    }
     let join = try JoinRun(options)
     if let dialect = options.statement?.dialect { return try join.writeStatement(dialect) }
     let path = options.target.file.path

@@ -8,17 +8,17 @@ import CairnStorage
 import CairnValues
 
 /// The work of `join`: pairs the rows of two classes, and writes the pairs, their groups or the
-/// query plan.
+/// query plan, or makes a class of them.
 struct JoinRun {
   private let options: JoinOptions
   private let sides: JoinSides
   private let query: JoinQuery
   private let execution: JoinExecution
 
-  init(_ options: JoinOptions) throws {
+  init(_ options: JoinOptions, mode: Store.Mode = .readOnly) throws {
     self.options = options
     let names = try options.names()
-    let (left, right) = try Self.classes(options)
+    let (left, right) = try Self.classes(options, mode: mode)
     let sides = JoinSides(
       left: JoinSides.Side(name: names?.left ?? options.left, source: left),
       right: JoinSides.Side(name: names?.right ?? options.right, source: right),
@@ -41,14 +41,15 @@ struct JoinRun {
   }
 
   private static func classes(
-    _ options: JoinOptions
+    _ options: JoinOptions, mode: Store.Mode
   ) throws -> (left: OpenedClass, right: OpenedClass) {
     if PostgresAddress.isURL(options.store) {
       let needs = try RowNeeds(options)
       return try PostgresDatabase(options.store).classes(
         options.left, options.right, hasKeys: needs.needsKey, columns: needs.columns)
     }
-    let store = try OpenedClass.open(options.store, untrusted: options.checking.untrusted)
+    let store = try OpenedClass.open(
+      options.store, mode: mode, untrusted: options.checking.untrusted)
     let left = try OpenedClass(store, className: options.left)
     return (left.measuring(), try left.sibling(options.right).measuring())
   }
@@ -62,16 +63,11 @@ struct JoinRun {
   func write(_ format: OutputFormat, to path: String?) throws {
     try sides.left.source.rejectOutput(to: path)
     let groups = try self.groups(format)
-    var columns =
-      try groups?.columns ?? sides.columns(options.select, needsLocation: format.needsLocation)
-    if groups == nil { columns = try sides.adding(options.picture.columns, to: columns) }
+    let pairs = try groups == nil ? pairColumns(needsLocation: format.needsLocation) : nil
+    let columns = groups?.columns ?? pairs?.columns ?? []
     try options.picture.check(format, columns: columns)
     let system = try options.crs.map {
       try RowQuery.system($0, columns: columns, format: format)
-    }
-    let order = try groups == nil ? sides.sortKeys(options.sort, selected: options.select) : []
-    let groupOrder = try groups.map {
-      try RowSortKey.list(options.sort, of: $0.columns.map(\.name))
     }
     let target = try OutputTarget(
       path, format: options.explain ? nil : format, holding: sides.left.source.snapshot)
@@ -86,20 +82,51 @@ struct JoinRun {
       "\(sides.left.name) \(options.on.rawValue) \(sides.right.name)"
     style.picture.colour = options.picture.colourBy
     style.picture.size = options.picture.sizeBy
-    guard let groups, let groupOrder else {
-      let writer = try RowWriter(
-        format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
-        style: style, with: OutputTarget.writers, to: target.sink)
-      return try writePairs(writer, sortedBy: order, format: format, target: target)
-    }
     let writer = try RowWriter(
-      format, columns: columns, style: style, with: OutputTarget.writers, to: target.sink)
-    let rows = try groups.rows(execution, sortedBy: groupOrder)
-    try sides.requireComputed()
-    try writer.write(Array(rows.prefix(limit ?? .max)))
+      format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
+      style: style, with: OutputTarget.writers, to: target.sink)
+    if let groups { try write(groups, to: writer) }
+    let screens = TableScreens(limit: limit, format: format, target: target)
+    let count = try pairs.map {
+      try write(
+        $0, to: writer, limit: screens.limit, maxRows: screens.maxRows,
+        isRounded: format.isForPeople)
+    }
     try writer.finish()
     writer.noteOmittedColumns()
     try target.finish()
+    if let count, count > writer.rowCount {
+      Console.printMessage(TableScreens.note(writer.rowCount, of: count))
+    }
+  }
+
+  /// Writes the result into a new class.
+  func write(into target: NewClass) throws {
+    let groups = try self.groups(.jsonl)
+    let pairs = try groups == nil ? pairColumns(needsLocation: false) : nil
+    let columns = sides.namedForClass(groups?.columns ?? pairs?.columns ?? [])
+    try target.fill(
+      columns, from: origin, hasKey: false, progress: SilentProgress(hasSummary: true)
+    ) { writer in
+      if let groups { try write(groups, to: writer) }
+      if let pairs {
+        _ = try write(pairs, to: writer, limit: limit, maxRows: .max, isRounded: false)
+      }
+    }
+  }
+
+  /// The column of a class that an output column shows unchanged.
+  private func origin(_ column: OutputColumn) -> ColumnSchema? {
+    guard case .stored(let position) = column.source else { return nil }
+    let origin = (column.table == 0 ? sides.left : sides.right).source.schema.columns[position]
+    if origin.isHidden { return nil }
+    return options.outer && column.table == 1 ? origin.changed(isOptional: true) : origin
+  }
+
+  private func pairColumns(needsLocation: Bool) throws -> PairColumns {
+    var chosen = try sides.columns(options.select, needsLocation: needsLocation)
+    chosen.columns = try sides.adding(options.picture.columns, to: chosen.columns)
+    return chosen
   }
 
   /// The groups of `--by`; nil without it. Formats that need a location have that of the class of the
@@ -120,30 +147,43 @@ struct JoinRun {
   /// The most rows to print; nil for all.
   private var limit: Int? { options.on == .nearest ? nil : options.limit }
 
-  private func writePairs(
-    _ writer: RowWriter, sortedBy order: [JoinExecution.SortKey], format: OutputFormat,
-    target: OutputTarget
-  ) throws {
-    let screens = TableScreens(limit: limit, format: format, target: target)
-    let pairs = try execution.pairs(sortedBy: order).prefix(screens.limit ?? .max)
+  private func write(_ groups: JoinGroups, to writer: RowWriter) throws {
+    let order = try RowSortKey.list(options.sort, of: groups.columns.map(\.name))
+    let rows = try groups.rows(execution, sortedBy: order)
+    try sides.requireComputed()
+    try writer.write(Array(rows.prefix(limit ?? .max)))
+  }
+
+  /// Writes the pairs up to two limits.
+  ///
+  /// - Returns: The number of pairs up to the first limit.
+  private func write(
+    _ columns: PairColumns, to writer: RowWriter, limit: Int?, maxRows: Int, isRounded: Bool
+  ) throws -> Int {
+    let order = try sides.sortKeys(options.sort, selected: options.select)
+    let pairs = try execution.pairs(sortedBy: order).prefix(limit ?? .max)
     try sides.requireComputed()
     let (left, right) = (sides.left.source.table, sides.right.source.table)
     let edges = options.distanceEdges
-    for pair in pairs.prefix(screens.maxRows) {
-      try writer.write(
-        TableRow(pair.left, of: left), and: pair.right.map { TableRow($0, of: right) }
-      ) { _ in
-        DistanceColumn.value(
-          pair.right == nil ? nil : DistanceReader.number(pair.radians, edges: edges),
-          edges: edges, isRounded: format.isForPeople)
+    func distance(_ pair: JoinPair) -> Double? {
+      pair.right == nil ? nil : DistanceReader.number(pair.radians, edges: edges)
+    }
+    let values = PairValues(columns.computed, of: sides, distance: distance)
+    let shown = pairs.prefix(maxRows)
+    for start in stride(from: shown.startIndex, to: shown.endIndex, by: values.batchSize) {
+      let batch = shown[start..<min(shown.endIndex, start + values.batchSize)]
+      try values.compute(batch)
+      for (row, pair) in batch.enumerated() {
+        try writer.write(
+          TableRow(pair.left, of: left), and: pair.right.map { TableRow($0, of: right) }
+        ) { index in
+          index > 0
+            ? values.value(index - 1, row: row)
+            : DistanceColumn.value(distance(pair), edges: edges, isRounded: isRounded)
+        }
       }
     }
-    try writer.finish()
-    writer.noteOmittedColumns()
-    try target.finish()
-    if pairs.count > writer.rowCount {
-      Console.printMessage(TableScreens.note(writer.rowCount, of: pairs.count))
-    }
+    return pairs.count
   }
 }
 

@@ -45,12 +45,9 @@ struct JoinSides {
   // MARK: Columns of pairs
 
   /// The columns of `--select`, or all of both classes.
-  func columns(_ lists: [String], needsLocation: Bool) throws -> [OutputColumn] {
-    var columns =
-      try lists.isEmpty
-      ? allColumns + distance
-      : ColumnList.items(lists, resolve: columns, unknown: { unknown($0, option: "--select") })
-        .flatMap { $0 }
+  func columns(_ lists: [String], needsLocation: Bool) throws -> PairColumns {
+    var computed: [PairFormula] = []
+    var columns = lists.isEmpty ? allColumns + distance : try selected(lists, &computed)
     if left.name == right.name { columns = Self.pairingRepeated(columns) }
     try ColumnChoice.rejectRepeated(columns)
     for (index, column) in columns.enumerated()
@@ -61,7 +58,26 @@ struct JoinSides {
       let location = try left.source.location(for: "which the format needs")
       columns += self.columns("\(left.name).\(location.name)") ?? []
     }
-    return columns
+    return PairColumns(columns: columns, computed: computed)
+  }
+
+  private func selected(
+    _ lists: [String], _ computed: inout [PairFormula]
+  ) throws -> [OutputColumn] {
+    var failure: PredicateError?
+    return try ColumnList.items(lists) { text -> [OutputColumn]? in
+      if let columns = columns(text) { return columns }
+      do throws(PredicateError) {
+        guard let formula = try PairFormula(text, of: self) else { return nil }
+        computed.append(formula)
+        return [formula.output(computed.count)]
+      } catch {
+        failure = error
+        return nil
+      }
+    } unknown: { text in
+      failure.flatMap { Failure($0) } ?? unknown(text, option: "--select")
+    }.flatMap { $0 }
   }
 
   /// The columns of a class that is joined with itself without other names: the second mention of a
@@ -77,6 +93,20 @@ struct JoinSides {
 
   private var allColumns: [OutputColumn] {
     [left, right].flatMap { columns("\($0.name).*") ?? [] }
+  }
+
+  /// The columns with names for a class of their own: without that of the class in front, unless another
+  /// column has the name.
+  func namedForClass(_ columns: [OutputColumn]) -> [OutputColumn] {
+    var taken: Set<String> = []
+    return columns.map { column in
+      let found = name(column.name)
+      let own = (found?.rest ?? column.name).replacing(".", with: "_")
+      let longer = found.map { "\(self[$0.side].name)_\(own)" } ?? own
+      let name = taken.contains(own) ? longer : own
+      taken.insert(name)
+      return column.named(name, table: column.table)
+    }
   }
 
   /// The columns with those that a map shows.
@@ -136,9 +166,10 @@ struct JoinSides {
   /// optionally with `:asc` or `:desc`.
   func sortKeys(_ lists: [String], selected: [String]) throws -> [JoinExecution.SortKey] {
     let items = try? ColumnList.items(
-      selected, resolve: { columns($0) == nil ? nil : $0 },
+      selected, resolve: { columns($0) != nil || isFormula($0) ? $0 : nil },
       unknown: { unknown($0, option: "--select") })
     let titles = (items ?? []).compactMap(ComputedColumn.split)
+    let computed = (items ?? []).filter { columns($0) == nil }.compactMap(ComputedColumn.split)
     return try ColumnList.items(
       lists,
       resolve: { text -> JoinExecution.SortKey? in
@@ -148,8 +179,19 @@ struct JoinSides {
       },
       unknown: { text in
         let name = [":asc", ":desc"].first(where: text.hasSuffix).map { text.dropLast($0.count) }
+        if computed.contains(where: { $0.name == name ?? text[...] }) {
+          return Failure(
+            .usage,
+            message:
+              "--sort takes columns of either class and distance, and '\(name ?? text[...])' is "
+              + "computed; --into makes a class of the pairs, which sorts by any column")
+        }
         return unknown(String(name ?? text[...]), option: "--sort")
       })
+  }
+
+  private func isFormula(_ text: String) -> Bool {
+    ((try? PairFormula(text, of: self)) ?? nil) != nil
   }
 
   private func sortKey(_ text: String) -> JoinExecution.SortKey? {

@@ -77,7 +77,10 @@ struct JoinOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The columns to print, such as cities.name, countries.*, distance (default: all).",
+      """
+      The columns to print, such as cities.name, countries.*, distance (default: all), and formulas \
+      of both classes with a name, as in "azimuth(ships.spot, ports.spot) AS course".
+      """,
       valueName: "col,..."))
   var select: [String] = []
 
@@ -96,6 +99,8 @@ struct JoinOptions: ParsableArguments {
   @OptionGroup var picture: PictureOptions
 
   @OptionGroup var target: OutputOptions
+
+  @OptionGroup var destination: NewClassOption
 
   @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
@@ -119,6 +124,10 @@ struct JoinOptions: ParsableArguments {
 
   func validate() throws {
     try validateStatement()
+    try destination.reject([
+      ("--output", target.file.path != nil), ("--format", target.format != nil),
+      ("--crs", crs != nil), ("--explain", explain), ("--sql", statement != nil),
+    ])
     if on == .distance, radius == nil {
       throw ValidationError("--on distance needs --radius, as in --radius 50km")
     }

@@ -47,6 +47,12 @@ struct RowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Print a row for each point, line and polygon of a geometry among the columns.",
+      valueName: "col"), completion: StoreCompletion.columns(of: "--explode"))
+  var explode: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Print only the first row for each combination of values in these columns.",
       valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--distinct"))

@@ -84,7 +84,8 @@ struct RowQuery {
   ) throws {
     let start = MonotonicClock.seconds
     let simplified = try simplifiedColumn()
-    let choice = try columnChoice(format, simplified: simplified)
+    var choice = try columnChoice(format, simplified: simplified)
+    let exploded = try explodedColumn(&choice)
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     let dialect = try rows.csv.style(for: format)
     try source.rejectOutput(to: path)
@@ -114,7 +115,7 @@ struct RowQuery {
       distance: request.origin.map { try $0.reader(of: source.table) })
     let count = try write(
       execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
-      maxRows: screens.maxRows, progress: progress)
+      exploded: exploded, maxRows: screens.maxRows, progress: progress)
     try writer.finish()
     writer.noteOmittedColumns()
     try target.finish()
@@ -142,7 +143,8 @@ struct RowQuery {
   ) throws {
     let format = OutputFormat.jsonl
     let simplified = try simplifiedColumn()
-    let choice = try columnChoice(format, simplified: simplified)
+    var choice = try columnChoice(format, simplified: simplified)
+    let exploded = try explodedColumn(&choice)
     let execution = try request.execution(query)
     let geometries = try simplified?.geometries(of: execution, progress: progress)
     let distance = try choice.hasDistance ? self.distance(format) : nil
@@ -150,17 +152,20 @@ struct RowQuery {
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     try target.fill(
-      choice.columns, from: origin, hasKey: true, progress: progress, adding: geometries?.summary
+      choice.columns, from: origin, hasKey: exploded == nil, progress: progress,
+      adding: geometries?.summary
     ) { writer in
       _ = try write(
         execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
-        maxRows: .max, progress: progress)
+        exploded: exploded, maxRows: .max, progress: progress)
     }
   }
 
   /// The column of the class that an output column shows unchanged.
   private func origin(_ column: OutputColumn) -> ColumnSchema? {
-    if column.source == SimplifiedColumn.source { return source.schema.column(named: column.name) }
+    if column.source == SimplifiedColumn.source || column.source == ExplodedColumn.source {
+      return source.schema.column(named: column.name)
+    }
     guard case .stored(let position) = column.source else { return nil }
     let origin = source.schema.columns[position]
     return origin.isHidden ? nil : origin
@@ -171,6 +176,12 @@ struct RowQuery {
     try simplification.map {
       try SimplifiedColumn(request.arguments.area.geometry, of: source, by: $0)
     }
+  }
+
+  /// The geometry that is taken apart; nil without `--explode`.
+  private func explodedColumn(_ choice: inout ColumnChoice) throws -> ExplodedColumn? {
+    guard let name = rows.explode else { return nil }
+    return try ExplodedColumn(name, in: &choice, of: source.table)
   }
 
   private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {
@@ -189,17 +200,20 @@ struct RowQuery {
   /// - Returns: The number of all rows.
   private func write(
     _ execution: Execution, writer: RowWriter, distance: DistanceColumn?,
-    computed: ComputedValues, geometries: SimplifiedGeometries?, maxRows: Int,
-    progress: any ProgressReporter
+    computed: ComputedValues, geometries: SimplifiedGeometries?, exploded: ExplodedColumn?,
+    maxRows: Int, progress: any ProgressReporter
   ) throws -> Int {
     let table = source.table
     var computed = computed
     var failure: (any Error)?
-    var (count, leftOut) = (0, 0)
+    // The rows that were found, those of them that were looked at, and the rows that are left out, less
+    // those that parts have added.
+    var (count, position, leftOut) = (0, 0, 0)
     var batch: [Int] = []
     func writeBatch() throws {
       try computed.compute(batch)
       for (row, key) in batch.enumerated() {
+        defer { position += 1 }
         if let last = computed.results.indices.last, replaced != nil,
           computed.isNull(last, row: row)
         {
@@ -209,12 +223,21 @@ struct RowQuery {
         if writer.rowCount & 0xFFFF == 0xFFFF {
           progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
         }
-        try writer.write(key: key, of: table) { index in
+        func given(_ index: Int) -> Value {
           switch index {
-          case SimplifiedColumn.index: geometries?.value(of: key, at: writer.rowCount) ?? .null
+          case SimplifiedColumn.index: geometries?.value(of: key, at: position) ?? .null
           case 0: distance?.value(of: key) ?? .null
           default: computed.value(index - 1, row: row)
           }
+        }
+        guard let exploded else {
+          try writer.write(key: key, of: table, given: given)
+          continue
+        }
+        let parts = exploded.parts(of: key, given: given)
+        leftOut -= parts.count - 1
+        for part in parts {
+          try writer.write(key: key, of: table) { $0 == exploded.index ? part : given($0) }
         }
       }
       batch.removeAll(keepingCapacity: true)

@@ -37,7 +37,9 @@ import Testing
 
   private func run(_ arguments: String...) throws -> Command.Outcome { try Command.run(arguments) }
 
-  private func succeed(_ arguments: String...) throws -> [String] {
+  private func succeed(_ arguments: String...) throws -> [String] { try succeed(arguments) }
+
+  private func succeed(_ arguments: [String]) throws -> [String] {
     let outcome = try Command.run(arguments)
     try #require(outcome.code == 0, "\(arguments): \(outcome.errors)")
     return outcome.lines
@@ -292,5 +294,145 @@ import Testing
     #expect(strange.code == 64 && strange.errors.contains("--share shares out numbers"))
     let unknown = try run("overlay", store, "squares", "lots", "--share", "peple")
     #expect(unknown.code == 64 && unknown.errors.contains("did you mean 'people'"))
+  }
+
+  @Test func rowsOfParts() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file(
+      "parts.csv",
+      """
+      id,shape
+      1,"MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))"
+      2,"LINESTRING (0 0, 0 1)"
+      3,"GEOMETRYCOLLECTION (POINT (1 1), MULTIPOINT ((2 2), (3 3)))"
+      4,
+      5,"POLYGON EMPTY"
+
+      """)
+    let store = folder["parts.cairn"]
+    _ = try succeed("import", store, file.path, "--class", "C", "--key", "id")
+    func kinds(_ arguments: String...) throws -> [String] {
+      try succeed(
+        ["query", store] + arguments + ["--format", "csv", "--sort", "id"])
+    }
+    let all = try kinds("C", "--select", "id,geometry", "--explode", "geometry")
+    #expect(
+      all == [
+        "id,geometry", "1,\"POLYGON ((0 0, 1 0, 1 1, 0 0))\"",
+        "1,\"POLYGON ((5 5, 6 5, 6 6, 5 5))\"", "2,\"LINESTRING (0 0, 0 1)\"", "3,POINT (1 1)",
+        "3,POINT (2 2)", "3,POINT (3 3)", "4,", "5,",
+      ])
+    // Of a computed column, and into a class, in which the key is no longer one.
+    _ = try succeed(
+      "query", store, "C", "id == 2", "--select", "id, pointsAlong(geometry, 50km) AS spot",
+      "--explode", "spot", "--into", "Spots")
+    #expect(
+      try kinds("Spots", "--select", "id, round(y(spot), 3) AS y").sorted()
+        == ["2,0.0", "2,0.452", "2,0.904", "id,y"])
+    #expect(!(try succeed("schema", store, "Spots").joined().contains("primary key")))
+    // Simplified and cut geometries, too.
+    let halves = try succeed(
+      "clip", store, "C", "id == 1", "--to", Self.rectangle(0.5, 0, 5.5, 9), "--select",
+      "id,geometry", "--explode", "geometry", "--format", "csv")
+    #expect(halves.count == 3)
+    let simplified = try succeed(
+      "simplify", store, "C", "id < 3", "--keep", "100%", "--explode", "geometry", "--select",
+      "id,geometry", "--format", "csv", "--sort", "id")
+    #expect(simplified == Array(all.prefix(4)))
+    for (column, said) in [
+      ("shape", "--explode: the output has no column 'shape'"),
+      ("id", "--explode takes geometries apart, and 'id' is a int"),
+    ] {
+      let outcome = try run("query", store, "C", "--explode", column)
+      #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+  }
+
+  @Test func pairFormulas() throws {
+    let folder = try TemporaryFolder()
+    let store = folder["pairs.cairn"]
+    let roads = try folder.file(
+      "roads.csv", "name,shape\nA,\"LINESTRING (0 0, 10 0)\"\nB,\"LINESTRING (0 5, 10 5)\"\n")
+    let spots = try folder.file(
+      "spots.csv", "name,latitude,longitude\nx,1,2\ny,4,3\nz,70,100\n")
+    _ = try succeed("import", store, roads.path)
+    _ = try succeed("import", store, spots.path)
+    func join(_ arguments: String...) throws -> [String] {
+      try succeed(["join", store, "spots", "roads"] + arguments + ["--format", "csv"])
+    }
+    #expect(
+      try join(
+        "--on", "nearest", "--select",
+        "spots.name, roads.name, round(y(closestPoint(roads.geometry, spots.location)), 2) AS y, "
+          + "round(distance / 1000) AS km, spots.location.latitude - 1 AS below", "--sort",
+        "spots.name") == [
+          "spots.name,roads.name,y,km,below", "x,A,0.0,111.0,0.0", "y,B,5.02,113.0,3.0",
+          "z,B,5.0,9496.0,69.0",
+        ])
+    // Left rows without a partner have nulls.
+    #expect(
+      try join(
+        "--on", "distance", "--radius", "120km", "--outer", "--select",
+        "spots.name, concat(spots.name, roads.name) AS both, roads.name IS NULL AS alone",
+        "--sort", "spots.name") == [
+          "spots.name,both,alone", "x,xA,false", "y,yB,false", "z,z,true",
+        ])
+    // More pairs than a batch, against the formula on one side.
+    let numbers = (0..<3000).map { "\($0),\(Double($0) / 1000),1" }.joined(separator: "\n")
+    let many = try folder.file("many.csv", "id,latitude,longitude\n\(numbers)\n")
+    _ = try succeed("import", store, many.path, "--key", "id")
+    _ = try succeed(
+      "join", store, "many", "roads", "--on", "nearest", "--select",
+      "many.id, many.location, roads.name, distance(many.location, roads.geometry) AS d, distance",
+      "--into", "Near")
+    #expect(
+      try succeed("count", store, "Near", "abs(d - distance) < 0.001") == ["3000"])
+    #expect(
+      try succeed("query", store, "Near", "--limit", "1", "--format", "csv")[0]
+        == "id,latitude,longitude,name,d,distance")
+    _ = try succeed("join", store, "many", "roads", "--on", "nearest", "--into", "All")
+    #expect(
+      try succeed("query", store, "All", "--limit", "1", "--format", "jsonl")[0].contains(
+        "\"geometry\":"))
+    _ = try succeed(
+      "join", store, "many", "roads", "--on", "nearest", "--by", "roads.name", "--into", "Counts")
+    #expect(
+      try succeed("query", store, "Counts", "--format", "csv", "--sort", "name")
+        == ["name,count", "A,2504", "B,496"])
+    for (arguments, said) in [
+      (["--select", "x(spots.name) AS a"], "x takes a geometry there"),
+      (["--select", "x(spots.locaton) AS a"], "Did you mean 'spots.location'?"),
+      (["--select", "distance / 2 AS half", "--sort", "half"], "'half' is computed; --into makes"),
+      (["--into", "New", "--format", "csv"], "--format does not apply to --into"),
+    ] {
+      let outcome = try Command.run(
+        ["join", store, "spots", "roads", "--on", "nearest"] + arguments)
+      #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+    let failure = try Command.run([
+      "join", store, "spots", "roads", "--on", "nearest", "--select",
+      "lineInterpolate(roads.geometry, y(spots.location)) AS p",
+    ])
+    #expect(
+      failure.code == 65 && failure.errors.contains("expected 0 to 1, in row"), "\(failure.errors)")
+  }
+
+  @Test func enclosedPolygons() throws {
+    let folder = try TemporaryFolder()
+    let store = try makeStore(folder)
+    _ = try succeed(
+      "query", store, "squares", "--select", "id, boundary(geometry) AS line", "--into", "Lines")
+    _ = try succeed("dissolve", store, "Lines", "--how", "polygons", "--into", "Faces")
+    #expect(
+      try succeed(
+        "query", store, "Faces", "--select", "parts(line) AS n", "--format", "csv") == ["n", "16"])
+    #expect(
+      try succeed(
+        "query", store, "squares", "id == 0", "--select",
+        "parts(divide(geometry, 'LINESTRING (0.5 -1, 0.5 2)')) AS n", "--format", "csv")
+        == ["n", "2"])
+    let wrong = try run(
+      "query", store, "squares", "--select", "divide(geometry, 'LINE (0 0)') AS n")
+    #expect(wrong.code == 64 && wrong.errors.contains("is not a geometry in WKT"))
   }
 }
