@@ -219,17 +219,47 @@ extension SphereBuffer {
     guard reach < circleLatitude, edge / cosine(degrees: reach) < turn / 2,
       abs(longitude) + 1.01 * degrees / cosine(degrees: reach) < 180
     else { return nil }
-    let plane = Azimuthal(longitude: longitude, latitude: latitude)
+    let quarter = style.quadSegments
+    var ring = PlaneRing(
+      xs: Array(repeating: 0, count: count + 1), ys: Array(repeating: 0, count: count + 1))
+    let (sineOfLatitude, cosineOfLatitude) = (sine(degrees: latitude), cosine(degrees: latitude))
+    let (rise, run) = (sine(degrees: degrees), cosine(degrees: degrees))
+    for (index, direction) in directions(quarter).enumerated() {
+      // The sine law of the triangle with the pole.
+      let north = sineOfLatitude * run + cosineOfLatitude * rise * direction.y
+      let offset = arcTangent(
+        direction.x * rise, x: cosineOfLatitude * run - sineOfLatitude * rise * direction.y
+      ).inDegrees
+      let (east, west) = ((index + count - quarter) % count, count / 2 + quarter - index)
+      (ring.xs[east], ring.xs[west]) = (longitude + offset, longitude - offset)
+      ring.ys[east] = arcSine(north).inDegrees
+      ring.ys[west] = ring.ys[east]
+    }
+    (ring.xs[count], ring.ys[count]) = (ring.xs[0], ring.ys[0])
     var builder = GeometryBuilder()
     builder.begin(.polygon)
     builder.beginRing()
-    for index in 0...count {
-      let angle = -2 * Double.pi * Double(index % count) / Double(count)
-      let location = plane.location(degrees * cosine(angle), y: degrees * sine(angle))
-      builder.add(longitude: location.longitude, latitude: location.latitude)
-    }
+    for (x, y) in zip(ring.xs, ring.ys) { builder.add(longitude: x, latitude: y) }
     builder.endRing()
     builder.end()
     return builder.geometry()
+  }
+
+  /// The directions of the eastern vertices of a circle, from north to south: the western ones are at the
+  /// same latitudes.
+  private static func directions(_ quadSegments: Int) -> [PlanePoint] {
+    quadSegments == BufferStyle.round.quadSegments
+      ? usualDirections : makeDirections(quadSegments)
+  }
+
+  private static let usualDirections = makeDirections(BufferStyle.round.quadSegments)
+
+  private static func makeDirections(_ quadSegments: Int) -> [PlanePoint] {
+    (-quadSegments...quadSegments).map { index in
+      let angle = -Double.pi / 2 * Double(index) / Double(quadSegments)
+      // North and south are on the meridian.
+      let isMeridian = abs(index) == quadSegments
+      return PlanePoint(x: isMeridian ? 0 : cosine(angle), y: sine(angle))
+    }
   }
 }
