@@ -2,8 +2,7 @@
 struct VertexGraph {
   /// The two neighbours of each vertex that is not fixed, in any order.
   private(set) var neighbours: [SIMD2<Int32>] = []
-  /// Whether each vertex is always kept: junctions, ends of lines, and vertices on ±180 degrees and
-  /// the poles, where halves of geometries meet that were cut there.
+  /// Whether each vertex is always kept: junctions, ends of lines, and those that were fixed.
   private(set) var isFixed: [Bool] = []
   /// The edges that join two fixed vertices, as far as another path joins them too.
   private var straight: Set<UInt64> = []
@@ -13,34 +12,45 @@ struct VertexGraph {
   /// The number of vertices that may be left out.
   var removableCount: Int { isFixed.count { !$0 } }
 
-  /// Adds the vertices that are new among `points`.
-  mutating func reserve(_ points: [PlanePoint]) {
-    for index in neighbours.count..<points.count {
-      neighbours.append(SIMD2(repeating: Self.none))
-      isFixed.append(abs(points[index].x) == 180 || abs(points[index].y) == 90)
-    }
+  /// Adds the vertices up to a number.
+  mutating func reserve(_ count: Int) {
+    let newCount = count - neighbours.count
+    neighbours.append(contentsOf: repeatElement(SIMD2(repeating: Self.none), count: newCount))
+    isFixed.append(contentsOf: repeatElement(false, count: newCount))
   }
 
-  /// Adds a line or a ring of vertices that differ from their neighbours. A ring does not repeat its
-  /// first vertex.
-  mutating func add(_ chain: [Int32], isRing: Bool) {
-    guard chain.count > 2 else {
-      for vertex in chain { fix(vertex) }
-      return
+  /// Removes all vertices, and keeps their memory.
+  mutating func removeAll() {
+    neighbours.removeAll(keepingCapacity: true)
+    isFixed.removeAll(keepingCapacity: true)
+    straight.removeAll()
+  }
+
+  /// Adds a line, or a ring, which repeats its first vertex. Repetitions in a row count once.
+  ///
+  /// - Parameter chain: The range of the vertices in `vertices`.
+  mutating func add(_ chain: Range<Int>, of vertices: [Int32], isRing: Bool) {
+    guard !chain.isEmpty else { return }
+    let first = vertices[chain.lowerBound]
+    var (second, before, last) = (Self.none, Self.none, first)
+    for index in chain where vertices[index] != last {
+      let vertex = vertices[index]
+      if before == Self.none {
+        second = vertex
+      } else {
+        link(last, one: before, other: vertex)
+      }
+      (before, last) = (last, vertex)
     }
-    for index in 1..<chain.count - 1 {
-      link(chain[index], one: chain[index - 1], other: chain[index + 1])
-    }
-    let (first, last) = (chain[0], chain[chain.count - 1])
-    if isRing {
-      link(first, one: last, other: chain[1])
-      link(last, one: chain[chain.count - 2], other: first)
+    if isRing, last == first, second != Self.none {
+      link(first, one: before, other: second)
     } else {
       fix(first)
       fix(last)
     }
   }
 
+  @inline(__always)
   private mutating func link(_ vertex: Int32, one: Int32, other: Int32) {
     let known = neighbours[Int(vertex)]
     if one == other {

@@ -45,7 +45,7 @@ struct VertexRemoval {
       limit = usesTriangles ? TriangleMeasure.limit(tolerance) : tolerance.asMeters()
     }
     if let paths {
-      measures = paths.measures(points)
+      measures = paths.measures()
     } else {
       measures = points.indices.map { vertex in
         if graph.isFixed[vertex] { return .infinity }
