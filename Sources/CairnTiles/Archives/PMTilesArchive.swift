@@ -59,7 +59,9 @@ package final class PMTilesArchive: TileArchive {
 
   /// The same bytes in the file, which are written unless an earlier tile has them.
   private func content(_ tile: [UInt8]) throws -> Content {
-    let hash = tile.hashValue
+    var hasher = Hasher()
+    tile.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
     if let earlier = contents[hash], try isWritten(tile, at: earlier) { return earlier }
     let content = Content(offset: end, length: UInt64(tile.count))
     contents[hash] = content
