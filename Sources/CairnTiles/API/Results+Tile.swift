@@ -15,7 +15,8 @@ extension RealmCollection where Element: ObjectBase {
   /// all locations, are counted in a grid of cells: a cell is a point with the attribute `count`
   /// (`count_` if the class has a property of that name). A feature's identifier is the primary key
   /// if that is an integer of at least zero. Lines and areas are clipped to the tile and its margin,
-  /// and simplified. Objects beyond the latitudes ±85.0511 are in no tile.
+  /// and simplified; borders that areas share stay shared. Objects beyond the latitudes ±85.0511 are
+  /// in no tile.
   ///
   ///     let large = realm.objects(City.self).where { $0.population > 100_000 }
   ///     let tile = try large.tile(z: 6, x: 33, y: 22)

@@ -22,6 +22,7 @@ package final class TileBuilder {
   /// `Boolean`.
   package let fields: [(name: String, type: String)]
   private let layer: TileLayerEncoder
+  private let shapes: TileShapes
 
   /// Prepares the tiles of a query.
   ///
@@ -46,6 +47,8 @@ package final class TileBuilder {
     layer = TileLayerEncoder(
       name: options.layerName ?? schema.name, extent: options.extent,
       keys: columns.map(\.name) + [countName])
+    let world = TileID(checkedZ: 0, x: 0, y: 0)
+    shapes = TileShapes(TileFrame(world, extent: options.extent, buffer: options.buffer))
   }
 
   /// The name of the attribute that counts objects; it has underscores at its end if a property has
@@ -108,14 +111,22 @@ package final class TileBuilder {
     let frame = TileFrame(id, extent: options.extent, buffer: options.buffer)
     let found = try rows(of: frame, limit: options.limit)
     layer.removeAll()
-    let shapes = ShapeEncoder(frame, target: layer.geometry)
-    for (index, key) in found.keys.enumerated() {
-      // Large geometries take long to clip.
-      if index & 63 == 0 { try execution.deadline?.checkNow() }
-      try add(key, with: shapes)
+    let shapes = ShapeEncoder(frame, shapes: shapes, target: layer.geometry)
+    if !column.isPoint {
+      try forEachRow(found.keys) { key in geometry(of: key).map(shapes.add) }
+      shapes.simplify()
     }
+    try forEachRow(found.keys) { key in try add(key, with: shapes) }
     if let counts = found.counts { add(counts, in: frame) }
     return layer.tile()
+  }
+
+  private func forEachRow(_ keys: [Int], _ body: (Int) throws -> Void) throws {
+    for (index, key) in keys.enumerated() {
+      // Large geometries take long to clip.
+      if index & 63 == 0 { try execution.deadline?.checkNow() }
+      try body(key)
+    }
   }
 
   /// Whether any object may meet the tile or its margin.
@@ -137,22 +148,31 @@ package final class TileBuilder {
   // MARK: Features
 
   private func add(_ key: Int, with shapes: ShapeEncoder) throws(TileError) {
-    let address = RowAddress(key)
-    let chunk = places.chunk(address.chunk)
-    guard !chunk.isNull(address.row) else { return }
-    guard !column.isPoint else {
-      let position = chunk.position(at: address.row)
-      guard shapes.write(longitude: position.longitude, latitude: position.latitude) else { return }
-      try addTags(key)
-      return layer.endFeature(.points, id: id(of: key))
-    }
-    let view = GeometryView(chunk.bytes(at: address.row))
+    guard !column.isPoint else { return try addLocation(key, with: shapes) }
+    guard let view = geometry(of: key) else { return }
     var hasTags = false
     for type in ShapeEncoder.types(of: view) where shapes.write(view, type) {
       if !hasTags { try addTags(key) }
       hasTags = true
       layer.endFeature(type, id: id(of: key))
     }
+  }
+
+  private func addLocation(_ key: Int, with shapes: ShapeEncoder) throws(TileError) {
+    let address = RowAddress(key)
+    let chunk = places.chunk(address.chunk)
+    guard !chunk.isNull(address.row) else { return }
+    let position = chunk.position(at: address.row)
+    guard shapes.write(longitude: position.longitude, latitude: position.latitude) else { return }
+    try addTags(key)
+    layer.endFeature(.points, id: id(of: key))
+  }
+
+  /// The geometry of a row, valid as long as the snapshot; nil for null.
+  private func geometry(of key: Int) -> GeometryView? {
+    let address = RowAddress(key)
+    let chunk = places.chunk(address.chunk)
+    return chunk.isNull(address.row) ? nil : chunk.geometry(at: address.row)
   }
 
   /// The identifier of a feature: the primary key if that is an integer, and none if it is negative or

@@ -86,8 +86,10 @@ struct Clipper {
       let vertex = ring[index]
       let isInside = (vertex[axis] - limit) * sign >= 0
       if isInside != wasInside {
-        let t = (limit - previous[axis]) / (vertex[axis] - previous[axis])
-        var crossing = previous + (vertex - previous) * t
+        // In one direction, so that it is the same for the ring on the other side.
+        let (start, end) = isInside ? (vertex, previous) : (previous, vertex)
+        let t = (limit - start[axis]) / (end[axis] - start[axis])
+        var crossing = (start + (end - start) * t).centred
         crossing[axis] = limit
         spare.append(crossing)
       }

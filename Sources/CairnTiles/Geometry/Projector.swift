@@ -8,24 +8,21 @@ internal import CairnGeometry
 struct Projector {
   let frame: TileFrame
 
-  /// Vertices of a line closer than this to the one before, in units, are left out.
-  private static let leastStep = 0.5
-
   /// Projects a location.
   @inline(__always)
   func point(_ view: GeometryView, at index: Int) -> SIMD2<Double> {
     SIMD2(frame.x(view.longitude(index)), frame.y(view.latitude(index)))
   }
 
-  /// Replaces the content of a buffer by a line.
+  /// Replaces the content of a buffer by a line, whose vertices are `centred`.
   func project(line vertices: Range<Int>, of view: GeometryView, into buffer: VertexBuffer) {
-    _ = append(vertices, of: view, to: buffer)
+    _ = project(vertices, of: view, into: buffer)
   }
 
   /// Replaces the content of a buffer by a ring, without its repeated first vertex. A ring around a
   /// pole is closed along the edge of the projection.
   func project(ring vertices: Range<Int>, of view: GeometryView, into buffer: VertexBuffer) {
-    let turns = append(vertices, of: view, to: buffer)
+    let turns = project(vertices, of: view, into: buffer)
     guard buffer.count > 0 else { return }
     guard turns != 0 else {
       if buffer.count > 1, buffer[0] == buffer[buffer.count - 1] {
@@ -34,31 +31,33 @@ struct Projector {
       return
     }
     let latitudes = vertices.reduce(0) { $0 + view.latitude($1) }
-    let pole = frame.y(latitudes < 0 ? -90 : 90)
+    let pole = SIMD2(0, frame.y(latitudes < 0 ? -90 : 90)).centred.y
     let (first, last) = (buffer[0].x, buffer[buffer.count - 1].x)
     buffer.append(SIMD2(last, pole))
     buffer.append(SIMD2(first, pole))
   }
 
-  /// Appends vertices, and returns the number of times that they go around the earth to the east.
-  private func append(
-    _ vertices: Range<Int>, of view: GeometryView, to buffer: VertexBuffer
+  /// Replaces the content of a buffer by vertices without repetitions, and returns the number of times
+  /// that they go around the earth to the east.
+  private func project(
+    _ vertices: Range<Int>, of view: GeometryView, into buffer: VertexBuffer
   ) -> Int {
-    buffer.removeAll()
+    buffer.replaceAll(count: vertices.count) { view.copyLocations(of: vertices, to: $0) }
     var turns = 0
-    var before = 0.0
-    for index in vertices {
-      let longitude = view.longitude(index)
-      if index > vertices.lowerBound { turns += Self.turn(from: before, to: longitude) }
-      before = longitude
-      let vertex = SIMD2(
-        frame.x(longitude) + Double(turns) * frame.worldWidth, frame.y(view.latitude(index)))
-      if buffer.count > 0, index < vertices.upperBound - 1 {
-        let step = vertex - buffer[buffer.count - 1]
-        if abs(step.x) < Self.leastStep, abs(step.y) < Self.leastStep { continue }
-      }
-      buffer.append(vertex)
+    var count = 0
+    var before = buffer.contents.first?.x ?? 0
+    for index in 0..<vertices.count {
+      let location = buffer[index]
+      turns += Self.turn(from: before, to: location.x)
+      before = location.x
+      let vertex =
+        SIMD2(frame.x(location.x), frame.y(location.y)).centred
+        + SIMD2(Double(turns) * frame.worldWidth, 0)
+      if count > 0, buffer[count - 1] == vertex { continue }
+      buffer[count] = vertex
+      count += 1
     }
+    buffer.removeAll(from: count)
     return turns
   }
 

@@ -38,6 +38,15 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
     count += 1
   }
 
+  /// Replaces the content by a number of elements.
+  ///
+  /// - Parameter initialize: Writes all elements to the memory.
+  func replaceAll(count: Int, by initialize: (UnsafeMutableBufferPointer<Element>) -> Void) {
+    while capacity < count { grow() }
+    initialize(UnsafeMutableBufferPointer(start: elements, count: count))
+    self.count = count
+  }
+
   /// Removes and returns the last element, or returns nil if the buffer is empty.
   @inline(__always)
   func popLast() -> Element? {

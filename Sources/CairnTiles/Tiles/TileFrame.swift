@@ -41,6 +41,26 @@ struct TileFrame {
     (isExact ? Mercator.exactY(latitude) : table.y(latitude)) * worldWidth - originY
   }
 
+  /// Calls `body` with each distance by which a part of the world has to be moved to be seen in the
+  /// tile. There may be several at the edge of the world.
+  @inline(__always)
+  func forEachShift(from west: Double, to east: Double, _ body: (Double) -> Void) {
+    for turn in -2...2 {
+      let shift = Double(turn) * worldWidth
+      if west + shift <= upper, east + shift >= lower { body(shift) }
+    }
+  }
+
+  /// The part of the plane where a location lies: 0 for the tile itself, and other numbers for the
+  /// eight areas that its sides bound.
+  @inline(__always)
+  func zone(of location: SIMD2<Double>) -> Int {
+    let side = Double(extent)
+    let column = location.x <= 0 ? 1 : location.x >= side ? 2 : 0
+    let row = location.y <= 0 ? 3 : location.y >= side ? 6 : 0
+    return column + row
+  }
+
   /// The latitude of a distance from the northern edge in units.
   private func latitude(_ y: Double) -> Double { Mercator.latitude((originY + y) / worldWidth) }
 
