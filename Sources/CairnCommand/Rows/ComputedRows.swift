@@ -11,11 +11,18 @@ protocol ComputedRows {
   var subject: MapSubject { get }
   /// The columns of the rows.
   var columns: [OutputColumn] { get }
+  /// Whether each row of the class comes once, so that its primary key stays one.
+  var hasKey: Bool { get }
 
   /// The stored column that an output column shows unchanged; nil for a computed one.
   func origin(_ column: OutputColumn) -> ColumnSchema?
   /// Writes the rows.
   func write(to writer: RowWriter, _ progress: any ProgressReporter) throws
+}
+
+extension ComputedRows {
+  /// No, by default.
+  var hasKey: Bool { false }
 }
 
 extension DestinationOptions {
@@ -26,7 +33,7 @@ extension DestinationOptions {
     let progress = progressOptions.reporter()
     if let newClass = try newClass.target(besides: store) {
       return try newClass.fill(
-        rows.columns, from: rows.origin, hasKey: false, progress: progress
+        rows.columns, from: rows.origin, hasKey: rows.hasKey, progress: progress
       ) { writer in
         try rows.write(to: writer, progress)
       }
@@ -39,7 +46,8 @@ extension DestinationOptions {
     var style = Display(target.descriptor).style
     style.picture = rows.subject
     let writer = try RowWriter(
-      format, columns: rows.columns, style: style, with: OutputTarget.writers, to: target.sink)
+      format, columns: rows.columns, measuringOn: ColumnChoice.ellipsoid(for: rows.columns),
+      style: style, with: OutputTarget.writers, to: target.sink)
     try rows.write(to: writer, progress)
     try writer.finish()
     writer.noteOmittedColumns()

@@ -107,6 +107,15 @@ struct Vector: Equatable {
   }
 }
 
+extension Sphere {
+  /// The unit vector from the centre of the earth to a location in degrees; z points north, x to
+  /// longitude 0.
+  package static func direction(longitude: Double, latitude: Double) -> SIMD3<Double> {
+    let direction = Vector(longitude: longitude, latitude: latitude)
+    return SIMD3(direction.x, direction.y, direction.z)
+  }
+}
+
 /// The projection from the centre of the earth onto a plane that touches it.
 struct Gnomonic {
   private let center: Vector

@@ -249,7 +249,7 @@ extension JoinExecution {
   /// Runs the join into sinks, one for each thread.
   ///
   /// - Parameter make: Creates a sink. It runs on the snapshot's own thread.
-  private func run<S: JoinSink>(
+  func run<S: JoinSink>(
     driver: JoinQuery.Side, make: (JoinCandidates) -> S
   ) throws -> [S] {
     let (driven, other) = (side(driver), side(driver.other))
