@@ -24,7 +24,7 @@ enum StoreCompletion {
     }
     let cells = table.properties.contains(where: \.isPoint)
     return table.properties.map(\.name) + parts
-      + (cells ? ["cell(1)", "geohash(5)", "hex(50km)"] : [])
+      + (cells ? ["cell(1)", "cell(50km)", "geohash(5)", "hex(50km)"] : [])
   }
 
   /// The columns of the class on the command line.

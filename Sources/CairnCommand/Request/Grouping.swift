@@ -164,6 +164,12 @@ enum GroupFunction: String, CaseIterable {
   private func grid(_ argument: String) throws -> CellGrid? {
     switch self {
     case .year, .month, .day, .hour, .date: return nil
+    case .cell where NumberText.parse(argument) == nil:
+      guard let grid = CellGrid(squares: try width(argument)) else {
+        throw Failure(
+          .usage, message: "--by: cell needs a width from 10 m to 5000 km, as in cell(50km)")
+      }
+      return grid
     case .cell:
       guard let grid = NumberText.parse(argument).flatMap(DegreeGrid.init(size:)) else {
         throw Failure(
@@ -177,17 +183,17 @@ enum GroupFunction: String, CaseIterable {
       }
       return .geohash(grid)
     case .hex:
-      let width: Double
-      do {
-        width = try Radius.parse(argument).asMeters()
-      } catch let error as OptionError {
-        throw Failure(.usage, message: "--by: hex: \(error.description)")
-      }
-      guard let grid = HexagonGrid(width: width) else {
+      guard let grid = CellGrid(hexagons: try width(argument)) else {
         throw Failure(
           .usage, message: "--by: hex needs a width from 10 m to 5000 km, as in hex(50km)")
       }
-      return .hexagons(grid)
+      return grid
+    }
+  }
+
+  private func width(_ argument: String) throws -> Radius.Length {
+    do { return try Radius.length(argument) } catch let error as OptionError {
+      throw Failure(.usage, message: "--by: \(rawValue): \(error.description)")
     }
   }
 }

@@ -7,6 +7,8 @@ package enum CellGrid: Hashable, Sendable {
   case degrees(DegreeGrid)
   /// The cells of geohashes of equal length.
   case geohash(GeohashGrid)
+  /// Cells between meridians and parallels that are about squares on the earth.
+  case squares(SquareGrid)
   /// Hexagons of equal area.
   case hexagons(HexagonGrid)
 
@@ -16,16 +18,18 @@ package enum CellGrid: Hashable, Sendable {
     switch self {
     case .degrees(let grid): grid.code(longitude: longitude, latitude: latitude)
     case .geohash(let grid): grid.code(longitude: longitude, latitude: latitude)
+    case .squares(let grid): grid.code(longitude: longitude, latitude: latitude)
     case .hexagons(let grid): grid.code(longitude: longitude, latitude: latitude)
     }
   }
 
-  /// Returns the name of a cell: `WEST,SOUTH,EAST,NORTH` of a rectangle in degrees, a geohash, or
+  /// Returns the name of a cell: `WEST,SOUTH,EAST,NORTH` of a rectangle or square, a geohash, or
   /// `LATITUDE,LONGITUDE` of the centre of a hexagon.
   package func name(of code: Int64) -> String {
     switch self {
-    case .degrees(let grid): grid.name(of: code)
+    case .degrees(let grid): grid.rectangle(of: code).name
     case .geohash(let grid): grid.name(of: code)
+    case .squares(let grid): grid.rectangle(of: code).name
     case .hexagons(let grid): grid.name(of: code)
     }
   }
@@ -36,6 +40,7 @@ package enum CellGrid: Hashable, Sendable {
       switch self {
       case .degrees(let grid): grid.rectangle(of: code).ring
       case .geohash(let grid): grid.rectangle(of: code).ring
+      case .squares(let grid): grid.rectangle(of: code).ring
       case .hexagons(let grid): grid.ring(of: code)
       }
     var builder = GeometryBuilder()
@@ -62,13 +67,32 @@ enum CellCode {
   }
 }
 
-/// A cell between two meridians and two parallels.
-struct CellRectangle {
+/// A cell between two meridians and two parallels, or another rectangle of these.
+package struct CellRectangle {
   let west, south, east, north: Double
 
   /// The corners, anticlockwise; the last repeats the first.
-  var ring: [(longitude: Double, latitude: Double)] {
+  fileprivate var ring: [(longitude: Double, latitude: Double)] {
     [(west, south), (east, south), (east, north), (west, north), (west, south)]
+  }
+
+  /// The edges in degrees: `WEST,SOUTH,EAST,NORTH`.
+  fileprivate var name: String {
+    [west, south, east, north].map { CellText.decimal($0, places: 7) }.joined(separator: ",")
+  }
+}
+
+extension CellRectangle {
+  /// Creates a rectangle from its edges in degrees.
+  package init(_ edges: (west: Double, south: Double, east: Double, north: Double)) {
+    self.init(west: edges.west, south: edges.south, east: edges.east, north: edges.north)
+  }
+
+  /// The rectangle as a box.
+  package var box: GeoBox {
+    GeoBox(
+      bottomLeft: GeoPoint(clampedLatitude: south, longitude: west),
+      topRight: GeoPoint(clampedLatitude: north, longitude: east))
   }
 }
 
@@ -79,7 +103,7 @@ struct CellAxis: Hashable, Sendable {
   /// The length of an interval, times `divisor`. It is exact, so every edge is rounded only once.
   private let size: Double
   private let divisor: Double
-  private let first: Int
+  let first: Int
   private let last: Int
   private let limit: Double
 
@@ -117,8 +141,8 @@ package struct DegreeGrid: Hashable, Sendable {
   /// The sizes in degrees that a grid can have, with at most seven decimals.
   package static let sizes = 1e-6...90.0
 
-  private let longitudes: CellAxis
-  private let latitudes: CellAxis
+  let longitudes: CellAxis
+  let latitudes: CellAxis
 
   /// Creates a grid; returns nil if the size is not one of `sizes`.
   package init?(size: Double) {
@@ -139,12 +163,6 @@ package struct DegreeGrid: Hashable, Sendable {
       west: longitudes.edge(column), south: latitudes.edge(row),
       east: longitudes.edge(column + 1), north: latitudes.edge(row + 1))
   }
-
-  func name(of code: Int64) -> String {
-    let cell = rectangle(of: code)
-    return [cell.west, cell.south, cell.east, cell.north]
-      .map { CellText.decimal($0, places: 7) }.joined(separator: ",")
-  }
 }
 
 /// The cells of geohashes of equal length: a world of alternately halved longitudes and latitudes,
@@ -156,8 +174,8 @@ package struct GeohashGrid: Hashable, Sendable {
   package static let lengths = 1...12
 
   private let length: Int
-  private let longitudes: CellAxis
-  private let latitudes: CellAxis
+  let longitudes: CellAxis
+  let latitudes: CellAxis
 
   private static let digits = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
@@ -175,8 +193,13 @@ package struct GeohashGrid: Hashable, Sendable {
   /// The bits of the geohash, so that codes sort like geohashes.
   @inline(__always)
   func code(longitude: Double, latitude: Double) -> Int64 {
-    let x = Self.spread(UInt64(longitudes.index(of: longitude)))
-    let y = Self.spread(UInt64(latitudes.index(of: latitude)))
+    self.code(row: latitudes.index(of: latitude), column: longitudes.index(of: longitude))
+  }
+
+  /// The code of a cell.
+  @inline(__always)
+  func code(row: Int, column: Int) -> Int64 {
+    let (x, y) = (Self.spread(UInt64(column)), Self.spread(UInt64(row)))
     // The last bit is one of longitude if the number of bits is odd.
     return Int64(bitPattern: length & 1 == 1 ? x | y << 1 : x << 1 | y)
   }

@@ -10,9 +10,9 @@ package struct HexagonGrid: Hashable, Sendable {
   package static let widths = 10.0...5_000_000
 
   /// The distance between the centres of neighbours, which is the distance between opposite sides.
-  private let width: Double
+  let width: Double
   /// The distance between rows of centres.
-  private let rowHeight: Double
+  let rowHeight: Double
 
   /// Creates a grid; returns nil if the width in metres is not one of `widths`.
   package init?(width: Double) {

@@ -129,7 +129,7 @@ import Testing
   }
 
   /// Every city lies in the polygon of its cell, and the polygons have the counts.
-  @Test(arguments: ["cell(5)", "geohash(2)", "hex(400km)"])
+  @Test(arguments: ["cell(5)", "cell(500km)", "geohash(2)", "hex(400km)"])
   func cellsArePolygons(key: String) throws {
     let store = try SampleStores.citiesStore()
     let scratch = try TemporaryFolder()
@@ -181,6 +181,7 @@ import Testing
       (["--by", "yeer(founded)"], "'yeer' is not a function; did you mean 'year'?"),
       (["--by", "cell(0)"], "--by: cell needs a size in degrees, up to 90, as in cell(1)"),
       (["--by", "cell(91)"], "as in cell(1)"),
+      (["--by", "cell(1m)"], "--by: cell needs a width from 10 m to 5000 km, as in cell(50km)"),
       (["--by", "geohash(13)"], "--by: geohash needs a length from 1 to 12, as in geohash(5)"),
       (["--by", "hex(50)"], "--by: hex: a radius needs a unit"),
       (["--by", "hex(1m)"], "--by: hex needs a width from 10 m to 5000 km, as in hex(50km)"),
