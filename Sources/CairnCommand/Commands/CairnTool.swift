@@ -22,7 +22,8 @@ struct CairnTool: ParsableCommand {
       subcommands: [
         ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
         StatsCommand.self, DissolveCommand.self, ClipCommand.self, OverlayCommand.self,
-        SimplifyCommand.self, ClusterCommand.self, GridCommand.self, SchemaCommand.self,
+        SimplifyCommand.self, ClusterCommand.self, GridCommand.self, VoronoiCommand.self,
+        SchemaCommand.self,
         ExportCommand.self,
         SQLCommand.self,
         TilesCommand.self, PushCommand.self, PullCommand.self,

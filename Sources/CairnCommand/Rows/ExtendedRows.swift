@@ -80,10 +80,10 @@ struct ExtendedRows {
   /// Writes rows.
   ///
   /// - Parameter value: Returns the value of the computed column of a row, given its index among
-  ///   `keys`.
+  ///   `keys`; nil for a row that is left out.
   func write(
     _ keys: [Int], to writer: RowWriter, _ progress: any ProgressReporter,
-    value: (Int) throws -> Value
+    value: (Int) throws -> Value?
   ) throws {
     var computed = try ComputedValues(choice.computed, on: source.table, distance: nil)
     for start in stride(from: 0, to: keys.count, by: computed.batchSize) {
@@ -93,7 +93,7 @@ struct ExtendedRows {
         if writer.rowCount & 0xFFFF == 0xFFFF {
           progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
         }
-        let added = try value(start + row)
+        guard let added = try value(start + row) else { continue }
         try writer.write(key: key, of: source.table) { index in
           index == Self.index ? added : computed.value(index - 1, row: row)
         }

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 
 extension JoinExecution {
   /// The rows of a join of a class with itself, by their keys, joined if they are partners.

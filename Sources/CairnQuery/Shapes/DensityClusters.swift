@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// Clusters of locations by density. A location with enough others within a distance, itself included,
 /// is a core; cores within the distance of each other are in one cluster, and so is any other location
 /// within the distance of a core.

@@ -1,5 +1,6 @@
 import CairnGeometry
 import CairnStorage
+import CairnSystem
 
 /// Clusters of geometries by density, as of ``DensityClusters``, by joins of the class with itself
 /// within a distance. No pair is kept: a join counts partners, joins sets, or keeps the first partner of

@@ -82,7 +82,7 @@ import Testing
     case "import": words = ["s", "f.csv"]
     case "count" where ["format", "output", "sort", "limit"].contains(item.option):
       words = ["s", "c", "--by", "z"]
-    case "query", "count": words = ["s", "c"]
+    case "query", "count", "voronoi": words = ["s", "c"]
     case "stats": words = ["s", "c"] + (item.option == "of" ? [] : ["--of", "z"])
     case "export": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.csv"])
     case "simplify":

@@ -2,17 +2,19 @@
 ///
 /// Source: Robert Tarjan, "Efficiency of a good but not linear set union algorithm", Journal of the
 /// ACM 22 (1975).
-struct DisjointSets {
-  private var parents: [Int32]
+package struct DisjointSets: Sendable {
+  @usableFromInline var parents: [Int32]
 
   /// Creates a set of each number below `count`, which fits in 31 bits.
-  init(count: Int) {
+  @inlinable
+  package init(count: Int) {
     assert(count <= Int(Int32.max), "a number takes more than 31 bits")
     parents = (0..<Int32(count)).map { $0 }
   }
 
   /// Returns the least member of a number's set.
-  mutating func first(_ member: Int) -> Int {
+  @inlinable
+  package mutating func first(_ member: Int) -> Int {
     var member = Int32(truncatingIfNeeded: member)
     while parents[Int(member)] != member {
       let next = parents[Int(parents[Int(member)])]
@@ -23,7 +25,8 @@ struct DisjointSets {
   }
 
   /// Joins the sets of two numbers.
-  mutating func join(_ one: Int, _ other: Int) {
+  @inlinable
+  package mutating func join(_ one: Int, _ other: Int) {
     let (first, second) = (first(one), first(other))
     if first != second {
       parents[max(first, second)] = Int32(truncatingIfNeeded: min(first, second))
@@ -31,7 +34,7 @@ struct DisjointSets {
   }
 
   /// Joins what is joined in other sets of the same numbers.
-  mutating func merge(_ other: DisjointSets) {
+  package mutating func merge(_ other: DisjointSets) {
     for (member, parent) in other.parents.enumerated() where parent != member {
       join(member, Int(parent))
     }
