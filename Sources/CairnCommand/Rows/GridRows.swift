@@ -58,7 +58,9 @@ struct GridRows: ComputedRows {
     }
     if isComplete {
       for box in try bounds() {
-        try forEachCode(in: box) { try write($0, count: counts[$0] ?? 0) }
+        try forEachCode(in: box, or: { counts[$0] != nil }) { code in
+          try write(code, count: counts[code] ?? 0)
+        }
       }
     } else {
       for (code, count) in counts.sorted(by: { $0.key < $1.key }) { try write(code, count: count) }
@@ -97,18 +99,16 @@ struct GridRows: ComputedRows {
     source.table.column(spatial.position).chunk(RowAddress(key).chunk).isNull(RowAddress(key).row)
   }
 
-  /// Calls `body` with the codes of the cells in a box.
-  private func forEachCode(in box: CellRectangle, _ body: (Int64) throws -> Void) throws {
-    guard case .hexagons = grid else {
-      return try grid.forEachCode(near: box, touching: false) { code in
-        try body(code)
-        return true
-      }
-    }
+  /// Calls `body` with the codes of the cells that meet a box, or a row.
+  private func forEachCode(
+    in box: CellRectangle, or meetsRow: (Int64) -> Bool, _ body: (Int64) throws -> Void
+  ) throws {
     // Hexagons are in rows that are not parallel to the sides of the box.
-    let shape = try PreparedShape(.box(box.box))
-    try grid.forEachCode(near: box, touching: false) { code in
-      if grid.meets(shape, code) { try body(code) }
+    var shape: PreparedShape?
+    if case .hexagons = grid { shape = try PreparedShape(.box(box.box)) }
+    try grid.forEachCode(near: box, touching: spatial.isGeometry) { code in
+      let isNear = shape.map { meetsRow(code) || grid.meets($0, code) } ?? true
+      if isNear { try body(code) }
       return true
     }
   }

@@ -98,6 +98,12 @@ import Testing
       try cells(store, "areas", "--cell", "1deg") == [
         "0,0,1,1 2", "1,0,2,1 1", "0,1,1,2 1", "1,1,2,2 1",
       ])
+    // Cells that an area only touches count, too, with and without the empty ones.
+    let (few, all) = (
+      try cells(store, "areas", "id == 1", "--cell", "0.2deg"),
+      try cells(store, "areas", "id == 1", "--cell", "0.2deg", "--all")
+    )
+    #expect(few.count == 40 && few.sorted() == all.filter { !$0.hasSuffix(" 0") }.sorted())
     // Each cell has the rows that intersect it.
     _ = try succeed("grid", store, "areas", "id < 3", "--cell", "30km", "--into", "squares")
     let rows = try succeed(
