@@ -15,7 +15,7 @@ struct GridCommand: ParsableCommand {
         EXAMPLES:
           cairn grid world.cairn cities --cell 50km --into squares
           cairn grid world.cairn quakes "mag > 4" --cell 0.5deg -o quakes.geojson
-          cairn grid world.cairn roads --cell 10km --shape hexagon --format html -o r.html
+          cairn grid world.cairn roads --cell 10km --shape hexagon -o roads.html
           cairn grid world.cairn countries --cell 200km --all --into cells
         """)
   }
