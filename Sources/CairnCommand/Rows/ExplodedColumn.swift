@@ -31,7 +31,7 @@ struct ExplodedColumn {
     guard output.type.isGeometry else {
       throw Failure(
         .usage,
-        message: "--explode takes geometries apart, and '\(name)' is a \(output.type.name)")
+        message: "--explode takes geometries apart, and '\(name)' is of type \(output.type.name)")
     }
     switch output.source {
     case .given(let index): (self.index, position) = (index, nil)

@@ -341,7 +341,7 @@ import Testing
     #expect(simplified == Array(all.prefix(4)))
     for (column, said) in [
       ("shape", "--explode: the output has no column 'shape'"),
-      ("id", "--explode takes geometries apart, and 'id' is a int"),
+      ("id", "--explode takes geometries apart, and 'id' is of type int"),
     ] {
       let outcome = try run("query", store, "C", "--explode", column)
       #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
