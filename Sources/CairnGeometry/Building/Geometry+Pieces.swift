@@ -8,7 +8,8 @@ extension Geometry {
   ///
   /// - Returns: A collection of the pieces, with one member for each part that is not split.
   /// - Throws: ``GeometryError`` if one of the geometries is not valid, or GEOS is not installed.
-  /// - Complexity: O(*n* log *n*) in the number of vertices.
+  /// - Complexity: O(*n* log *n*) in the number of vertices, and O(*n* *m*) for the *m* points at which a
+  ///   line of *n* vertices is split.
   public func split(by other: Geometry) throws(GeometryError) -> Geometry {
     try validate(edges: .planar)
     try other.validate(edges: .planar)
