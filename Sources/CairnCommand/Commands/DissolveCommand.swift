@@ -67,4 +67,7 @@ struct DissolveCommand: ParsableCommand {
   }
 }
 
-extension GeometryAggregate: WordArgument {}
+extension GeometryAggregate: WordArgument {
+  /// The shape of a name, in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

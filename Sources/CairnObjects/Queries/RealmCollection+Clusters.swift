@@ -54,22 +54,12 @@ extension RealmCollection where Element: ObjectBase {
     of property: PartialKeyPath<Element>?, by rule: ClusterRule
   ) throws -> [Int?] {
     let rows = try storedRows()
-    var keys: [Int] = []
-    rows.forEachKey { key in
-      keys.append(key)
-      return true
-    }
+    let (keys, column) = (rows.keys, try rows.spatialColumn(of: property))
     do {
-      let column = try rows.table.schema.spatialColumn(named: property.map(PropertyNames.path))
       let clusters = try Clusters(rule, of: keys, in: rows.table, by: column)
       return keys.map { clusters[$0] }
     } catch let error as QueryError {
       throw Realm.Error(.fail, description: error.message)
-    } catch is SpatialColumnError {
-      let name = property.map { "'\(PropertyNames.path(of: $0))'" } ?? "any property"
-      throw Realm.Error(
-        .fail,
-        description: "\(name) of class '\(rows.table.schema.name)' is not a location or geometry")
     }
   }
 }

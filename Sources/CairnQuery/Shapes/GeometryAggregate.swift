@@ -3,7 +3,7 @@ import CairnStorage
 import CairnValues
 
 /// A shape that many geometries make together. The raw value is its name.
-package enum GeometryAggregate: String, CaseIterable, Sendable {
+public enum GeometryAggregate: String, CaseIterable, Sendable {
   /// The points of any of them, in the plane: polygons that overlap or share edges become one.
   case union
   /// The union of polygons that share edges and do not overlap, which takes less time.
