@@ -65,6 +65,7 @@ struct JoinRun {
     let groups = try self.groups(format)
     let pairs = try groups == nil ? pairColumns(needsLocation: format.needsLocation) : nil
     let columns = groups?.columns ?? pairs?.columns ?? []
+    let order = try Order(groups, of: sides, options)
     try options.picture.check(format, columns: columns)
     let system = try options.crs.map {
       try RowQuery.system($0, columns: columns, format: format)
@@ -85,11 +86,11 @@ struct JoinRun {
     let writer = try RowWriter(
       format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
       style: style, with: OutputTarget.writers, to: target.sink)
-    if let groups { try write(groups, to: writer) }
+    if let groups { try write(groups, by: order, to: writer) }
     let screens = TableScreens(limit: limit, format: format, target: target)
     let count = try pairs.map {
       try write(
-        $0, to: writer, limit: screens.limit, maxRows: screens.maxRows,
+        $0, by: order, to: writer, limit: screens.limit, maxRows: screens.maxRows,
         isRounded: format.isForPeople)
     }
     try writer.finish()
@@ -105,12 +106,14 @@ struct JoinRun {
     let groups = try self.groups(.jsonl)
     let pairs = try groups == nil ? pairColumns(needsLocation: false) : nil
     let columns = sides.namedForClass(groups?.columns ?? pairs?.columns ?? [])
+    let order = try Order(groups, of: sides, options)
     try target.fill(
       columns, from: origin, hasKey: false, progress: SilentProgress(hasSummary: true)
     ) { writer in
-      if let groups { try write(groups, to: writer) }
+      if let groups { try write(groups, by: order, to: writer) }
       if let pairs {
-        _ = try write(pairs, to: writer, limit: limit, maxRows: .max, isRounded: false)
+        _ = try write(
+          pairs, by: order, to: writer, limit: limit, maxRows: .max, isRounded: false)
       }
     }
   }
@@ -147,9 +150,22 @@ struct JoinRun {
   /// The most rows to print; nil for all.
   private var limit: Int? { options.on == .nearest ? nil : options.limit }
 
-  private func write(_ groups: JoinGroups, to writer: RowWriter) throws {
-    let order = try RowSortKey.list(options.sort, of: groups.columns.map(\.name))
-    let rows = try groups.rows(execution, sortedBy: order)
+  /// The order of `--sort`, which is checked before anything is written.
+  private struct Order {
+    var ofPairs: [JoinExecution.SortKey] = []
+    var ofGroups: [RowSortKey] = []
+
+    init(_ groups: JoinGroups?, of sides: JoinSides, _ options: JoinOptions) throws {
+      if let groups {
+        ofGroups = try RowSortKey.list(options.sort, of: groups.columns.map(\.name))
+      } else {
+        ofPairs = try sides.sortKeys(options.sort, selected: options.select)
+      }
+    }
+  }
+
+  private func write(_ groups: JoinGroups, by order: Order, to writer: RowWriter) throws {
+    let rows = try groups.rows(execution, sortedBy: order.ofGroups)
     try sides.requireComputed()
     try writer.write(Array(rows.prefix(limit ?? .max)))
   }
@@ -158,10 +174,10 @@ struct JoinRun {
   ///
   /// - Returns: The number of pairs up to the first limit.
   private func write(
-    _ columns: PairColumns, to writer: RowWriter, limit: Int?, maxRows: Int, isRounded: Bool
+    _ columns: PairColumns, by order: Order, to writer: RowWriter, limit: Int?, maxRows: Int,
+    isRounded: Bool
   ) throws -> Int {
-    let order = try sides.sortKeys(options.sort, selected: options.select)
-    let pairs = try execution.pairs(sortedBy: order).prefix(limit ?? .max)
+    let pairs = try execution.pairs(sortedBy: order.ofPairs).prefix(limit ?? .max)
     try sides.requireComputed()
     let (left, right) = (sides.left.source.table, sides.right.source.table)
     let edges = options.distanceEdges
