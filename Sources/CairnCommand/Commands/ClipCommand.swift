@@ -77,19 +77,26 @@ struct ClipCommand: ParsableCommand {
     let (option, function, argument) =
       to.map { ("--to", GeometryFunction.clip, $0) } ?? ("--erase", .erase, erase ?? "")
     let shape = try arguments.area.shape(argument, option: option, in: source)
-    let cutting = try Self.geometry(shape, option: option)
+    let cutting = try shape.cuttingPolygons(option: option)
     if function == .clip { arguments.area.conditions.append(.relation(.intersects, shape)) }
     let formula = try Formula(
       parsing: "\(function.rawValue)(`\(column.name)`, $0)",
       arguments: [.geometry(cutting.bytes)])
     return ComputedColumn(column.name, try formula.bound(to: source.schema))
   }
+}
 
-  private static func geometry(_ shape: Shape, option: String) throws -> Geometry {
-    if case .polygon(let polygon) = shape { return Geometry(polygon) }
-    guard case .geometry(let geometry, _) = shape, geometry.hasPolygons else {
+extension Shape {
+  /// The polygons at whose borders geometries are cut.
+  ///
+  /// - Parameter option: The option that the shape is the value of.
+  /// - Throws: A usage failure if the shape has no polygon.
+  func cuttingPolygons(option: String) throws -> Geometry {
+    switch self {
+    case .polygon(let polygon): return Geometry(polygon)
+    case .geometry(let geometry, _) where geometry.hasPolygons: return geometry
+    default:
       throw Failure(.usage, message: "\(option) takes polygons, at whose borders it cuts")
     }
-    return geometry
   }
 }

@@ -6,8 +6,8 @@ import CairnStorage
 import CairnValues
 
 /// The work of `cluster`: the matching rows with the numbers of their clusters.
-struct ClusteredRows: ComputedRows {
-  private let rows: ExtendedRows
+struct ClusteredRows: ExtendingRows {
+  let rows: ExtendedRows
   private let rule: ClusterRule
 
   /// - Parameter name: The name of the column of numbers.
@@ -24,13 +24,6 @@ struct ClusteredRows: ComputedRows {
           + "name: --as NAME")
     }
   }
-
-  var source: OpenedClass { rows.source }
-  var subject: MapSubject { rows.subject }
-  var columns: [OutputColumn] { rows.columns }
-  var hasKey: Bool { true }
-
-  func origin(_ column: OutputColumn) -> ColumnSchema? { rows.origin(column) }
 
   func write(to writer: RowWriter, _ progress: any ProgressReporter) throws {
     let keys = try rows.keys()

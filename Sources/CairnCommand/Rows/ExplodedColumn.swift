@@ -3,7 +3,7 @@ import CairnIO
 import CairnStorage
 import CairnValues
 
-/// The geometry of `--explode`, for each part of which a row is written.
+/// The geometry of `--explode`: each of its parts becomes a row.
 struct ExplodedColumn {
   /// The index of the parts of a stored geometry among the values given with each row.
   private static let storedIndex = -2
@@ -19,7 +19,7 @@ struct ExplodedColumn {
   /// Finds the geometry among the columns of the output, which then has the parts of a stored one as
   /// given values.
   ///
-  /// - Throws: A usage failure if there is no such column, or it has no geometries.
+  /// - Throws: A usage failure if the column is missing or has no geometries.
   init(_ name: String, in choice: inout ColumnChoice, of table: Table) throws {
     self.table = table
     guard let output = choice.columns.first(where: { $0.name == name }) else {

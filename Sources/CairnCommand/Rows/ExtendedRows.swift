@@ -103,3 +103,17 @@ struct ExtendedRows {
     try source.requireComputed()
   }
 }
+
+/// The rows of a command that computes one column of rows of a class.
+protocol ExtendingRows: ComputedRows {
+  var rows: ExtendedRows { get }
+}
+
+extension ExtendingRows {
+  var source: OpenedClass { rows.source }
+  var subject: MapSubject { rows.subject }
+  var columns: [OutputColumn] { rows.columns }
+  var hasKey: Bool { true }
+
+  func origin(_ column: OutputColumn) -> ColumnSchema? { rows.origin(column) }
+}

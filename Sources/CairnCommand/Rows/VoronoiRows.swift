@@ -6,8 +6,8 @@ import CairnStorage
 import CairnValues
 
 /// The work of `voronoi`: the matching rows with their cells instead of their locations.
-struct VoronoiRows: ComputedRows {
-  private let rows: ExtendedRows
+struct VoronoiRows: ExtendingRows {
+  let rows: ExtendedRows
   /// The area to which cells are cut.
   private let clip: Geometry?
 
@@ -15,22 +15,10 @@ struct VoronoiRows: ComputedRows {
   init(_ arguments: RowArguments, clip: String?, select: [String], mode: Store.Mode) throws {
     rows = try ExtendedRows(arguments, select: select, mode: mode) { ($0.name, .geometry) }
     let source = rows.source
-    self.clip = try clip.map { argument in
-      switch try arguments.area.shape(argument, option: "--clip", in: source) {
-      case .polygon(let polygon): return Geometry(polygon)
-      case .geometry(let geometry, _) where geometry.hasPolygons: return geometry
-      default:
-        throw Failure(.usage, message: "--clip takes polygons, at whose borders it cuts")
-      }
+    self.clip = try clip.map {
+      try arguments.area.shape($0, option: "--clip", in: source).cuttingPolygons(option: "--clip")
     }
   }
-
-  var source: OpenedClass { rows.source }
-  var subject: MapSubject { rows.subject }
-  var columns: [OutputColumn] { rows.columns }
-  var hasKey: Bool { true }
-
-  func origin(_ column: OutputColumn) -> ColumnSchema? { rows.origin(column) }
 
   func write(to writer: RowWriter, _ progress: any ProgressReporter) throws {
     let keys = try rows.keys()

@@ -83,19 +83,7 @@ struct CoverageUnion {
       heights[PlanePoint(x: points.xs[index], y: points.ys[index])] = altitude
     }
     var builder = GeometryBuilder()
-    if polygons.count != 1 { builder.begin(.multiPolygon) }
-    for rings in polygons {
-      builder.begin(.polygon)
-      for ring in rings {
-        builder.beginRing()
-        for (x, y) in zip(ring.xs, ring.ys) {
-          builder.add(longitude: x, latitude: y, altitude: heights[PlanePoint(x: x, y: y)])
-        }
-        builder.endRing()
-      }
-      builder.end()
-    }
-    if polygons.count != 1 { builder.end() }
+    builder.appendPolygons(polygons, altitudes: heights)
     return builder.geometry()
   }
 }

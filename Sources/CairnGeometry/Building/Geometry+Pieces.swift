@@ -77,21 +77,6 @@ extension Geometry.Kind {
   }
 }
 
-extension GeometryBuilder {
-  /// Adds a polygon, with the altitudes of the places that have one.
-  fileprivate mutating func addPolygon(_ rings: [PlaneRing], altitudes: [PlanePoint: Double]) {
-    begin(.polygon)
-    for ring in rings {
-      beginRing()
-      for (x, y) in zip(ring.xs, ring.ys) {
-        add(longitude: x, latitude: y, altitude: altitudes[PlanePoint(x: x, y: y)])
-      }
-      endRing()
-    }
-    end()
-  }
-}
-
 extension GeometryView {
   fileprivate func line(_ vertices: Range<Int>) -> PlaneLine {
     var line = PlaneLine()
@@ -111,7 +96,7 @@ extension GeometryView {
   }
 }
 
-/// What splits lines and polygons.
+/// The points, lines and outlines that split lines and polygons.
 private struct Blade {
   /// The lines and the rings of polygons.
   private(set) var lines: [PlaneRing] = []
@@ -257,7 +242,7 @@ extension Geometry {
     _ rings: [PlaneRing], altitudes: [PlanePoint: Double]
   ) -> Geometry {
     var builder = GeometryBuilder()
-    builder.addPolygon(rings, altitudes: altitudes)
+    builder.appendPolygon(rings, altitudes: altitudes)
     return builder.geometry()
   }
 

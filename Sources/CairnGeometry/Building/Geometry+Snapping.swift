@@ -106,7 +106,7 @@ private struct Snapping: GeometryRules {
     }
   }
 
-  /// - Parameter points: The points, each of which goes into the nearest edge within reach.
+  /// - Parameter points: The points. Each goes into the nearest edge within reach.
   init(_ points: [PlanePoint], into view: GeometryView, _ targets: SnapTargets) {
     for point in points {
       var (best, found) = (targets.reach, (edge: Edge, share: Double)?.none)

@@ -184,14 +184,6 @@ struct GeometryRewriter<Rules: GeometryRules> {
   }
 
   private mutating func add(rings: [PlaneRing]) {
-    builder.begin(.polygon)
-    for ring in rings {
-      builder.beginRing()
-      for (x, y) in zip(ring.xs, ring.ys) {
-        builder.add(longitude: x, latitude: y, altitude: altitudes[PlanePoint(x: x, y: y)])
-      }
-      builder.endRing()
-    }
-    builder.end()
+    builder.appendPolygon(rings, altitudes: altitudes)
   }
 }

@@ -87,7 +87,15 @@ extension CellAxis {
   }
 }
 
-extension DegreeGrid: CellLattice {
+/// A lattice whose rows lie between parallels and whose columns lie between meridians.
+protocol AxisLattice: CellLattice {
+  /// The intervals of the rows.
+  var latitudes: CellAxis { get }
+  /// The intervals of the columns of a row.
+  func longitudes(ofRow row: Int) -> CellAxis
+}
+
+extension AxisLattice {
   func rows(near rectangle: CellRectangle, touching: Bool) -> ClosedRange<Int> {
     latitudes.indexes(from: rectangle.south, to: rectangle.north, touching: touching)
   }
@@ -95,20 +103,16 @@ extension DegreeGrid: CellLattice {
   func columns(
     ofRow row: Int, near rectangle: CellRectangle, touching: Bool
   ) -> ClosedRange<Int> {
-    longitudes.indexes(from: rectangle.west, to: rectangle.east, touching: touching)
+    longitudes(ofRow: row).indexes(from: rectangle.west, to: rectangle.east, touching: touching)
   }
 }
 
-extension GeohashGrid: CellLattice {
-  func rows(near rectangle: CellRectangle, touching: Bool) -> ClosedRange<Int> {
-    latitudes.indexes(from: rectangle.south, to: rectangle.north, touching: touching)
-  }
+extension DegreeGrid: AxisLattice {
+  func longitudes(ofRow row: Int) -> CellAxis { longitudes }
+}
 
-  func columns(
-    ofRow row: Int, near rectangle: CellRectangle, touching: Bool
-  ) -> ClosedRange<Int> {
-    longitudes.indexes(from: rectangle.west, to: rectangle.east, touching: touching)
-  }
+extension GeohashGrid: AxisLattice {
+  func longitudes(ofRow row: Int) -> CellAxis { longitudes }
 }
 
 extension HexagonGrid: CellLattice {

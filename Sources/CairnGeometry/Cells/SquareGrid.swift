@@ -9,7 +9,7 @@ package struct SquareGrid: Hashable, Sendable {
 
   /// The height of a row in degrees.
   private let size: Double
-  private let latitudes: CellAxis
+  let latitudes: CellAxis
 
   /// Creates a grid; returns nil if the width in metres is not one of `widths`. It is rounded to
   /// 1e-7 degrees.
@@ -21,7 +21,7 @@ package struct SquareGrid: Hashable, Sendable {
   }
 
   /// The columns of a row.
-  private func longitudes(ofRow row: Int) -> CellAxis {
+  func longitudes(ofRow row: Int) -> CellAxis {
     let middle = (latitudes.edge(row) + latitudes.edge(row + 1)) / 2
     let half = max(1, (180 * cosine(degrees: middle) / size).rounded())
     return CellAxis(origin: 0, size: 360, divisor: 2 * half, limit: 180)
@@ -41,14 +41,4 @@ package struct SquareGrid: Hashable, Sendable {
   }
 }
 
-extension SquareGrid: CellLattice {
-  func rows(near rectangle: CellRectangle, touching: Bool) -> ClosedRange<Int> {
-    latitudes.indexes(from: rectangle.south, to: rectangle.north, touching: touching)
-  }
-
-  func columns(
-    ofRow row: Int, near rectangle: CellRectangle, touching: Bool
-  ) -> ClosedRange<Int> {
-    longitudes(ofRow: row).indexes(from: rectangle.west, to: rectangle.east, touching: touching)
-  }
-}
+extension SquareGrid: AxisLattice {}

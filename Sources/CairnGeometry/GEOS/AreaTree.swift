@@ -25,7 +25,7 @@ final class AreaTree: @unchecked Sendable {
   private struct Cell {
     /// The number of cells in a row of the grid in a cell.
     static let side = 4
-    /// What a box is wider than its cell on each side, as a share of it.
+    /// The margin of a box on each side of its cell, as a share of the cell.
     static let margin = 0.25
 
     var west: Double

@@ -64,6 +64,31 @@ package struct GeometryBuilder {
     structure[counted] += 1
   }
 
+  /// Adds a polygon, which may be a member of the open geometry.
+  ///
+  /// - Parameter altitudes: The altitudes of the places that have one.
+  mutating func appendPolygon(_ rings: [PlaneRing], altitudes: [PlanePoint: Double] = [:]) {
+    begin(.polygon)
+    for ring in rings {
+      beginRing()
+      for (x, y) in zip(ring.xs, ring.ys) {
+        let altitude = altitudes.isEmpty ? nil : altitudes[PlanePoint(x: x, y: y)]
+        add(longitude: x, latitude: y, altitude: altitude)
+      }
+      endRing()
+    }
+    end()
+  }
+
+  /// Adds a multipolygon, or a polygon if there is exactly one.
+  ///
+  /// - Parameter altitudes: The altitudes of the places that have one.
+  mutating func appendPolygons(_ polygons: [[PlaneRing]], altitudes: [PlanePoint: Double] = [:]) {
+    if polygons.count != 1 { begin(.multiPolygon) }
+    for rings in polygons { appendPolygon(rings, altitudes: altitudes) }
+    if polygons.count != 1 { end() }
+  }
+
   /// Adds a point, as a member of the open geometry. At sea level it has no altitude.
   package mutating func appendPoint(longitude: Double, latitude: Double, altitude: Double) {
     begin(.point)

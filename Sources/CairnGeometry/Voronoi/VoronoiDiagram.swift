@@ -91,17 +91,7 @@ package struct VoronoiDiagram: Sendable {
 
   private static func geometry(_ polygons: [[PlaneRing]]) -> Geometry {
     var builder = GeometryBuilder()
-    if polygons.count != 1 { builder.begin(.multiPolygon) }
-    for rings in polygons {
-      builder.begin(.polygon)
-      for ring in rings {
-        builder.beginRing()
-        for (x, y) in zip(ring.xs, ring.ys) { builder.add(longitude: x, latitude: y) }
-        builder.endRing()
-      }
-      builder.end()
-    }
-    if polygons.count != 1 { builder.end() }
+    builder.appendPolygons(polygons)
     return builder.geometry()
   }
 

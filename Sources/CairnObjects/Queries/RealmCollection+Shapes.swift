@@ -73,7 +73,7 @@ extension StoredRows {
 
   /// Returns the location or geometry that a key path leads to; the first one of the class for nil.
   ///
-  /// - Throws: ``Realm/Error`` if there is none.
+  /// - Throws: ``Realm/Error`` if the class has no such property.
   func spatialColumn<Element: ObjectBase>(of property: PartialKeyPath<Element>?) throws
     -> ColumnSchema
   {

@@ -29,7 +29,7 @@ package struct Clusters {
   /// - Parameters:
   ///   - keys: The keys of the rows, in any order; each counts once.
   ///   - column: The location or geometry.
-  ///   - check: Ends the work by an error, which it is asked for now and then.
+  ///   - check: Called between the steps of the work, which its error ends.
   /// - Throws: ``QueryError`` if the rule has a number that is out of range; `GeometryError` if a
   ///   library is missing.
   /// - Complexity: About O(*n* log *n*) for locations. For geometries, the time grows with the number

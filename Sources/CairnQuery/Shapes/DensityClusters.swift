@@ -29,7 +29,7 @@ struct DensityClusters {
   /// A number for each location, the same for all of a cluster; -1 for a location in none. A location
   /// near cores of several clusters is in that of the first of these cores.
   ///
-  /// - Parameter check: Ends the work by an error, between its phases.
+  /// - Parameter check: Called between its phases; its error ends the work.
   func numbers(check: () throws -> Void) rethrows -> [Int32] {
     try check()
     var sets = joinedCubes()

@@ -18,7 +18,7 @@ struct DensityJoin {
 
   /// A number for each row, the same for all of a cluster; -1 for a row in none.
   ///
-  /// - Parameter check: Ends the work by an error, between the joins.
+  /// - Parameter check: Called between the joins; its error ends the work.
   func numbers(
     of keys: [Int], atLeast: Int, check: () throws -> Void
   ) throws -> [Int32] {

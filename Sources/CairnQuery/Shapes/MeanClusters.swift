@@ -30,7 +30,7 @@ struct MeanClusters {
   /// The index of the centre of each location. There are fewer centres than `count` if there are fewer
   /// different locations.
   ///
-  /// - Parameter check: Ends the work by an error, before each move of the centres.
+  /// - Parameter check: Called before each move of the centres; its error ends the work.
   mutating func numbers(count: Int, check: () throws -> Void) rethrows -> [Int32] {
     try choose(count, check: check)
     for _ in 0..<Self.maxMoves {

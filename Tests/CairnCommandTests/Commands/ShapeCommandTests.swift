@@ -322,7 +322,7 @@ import Testing
         "1,\"POLYGON ((5 5, 6 5, 6 6, 5 5))\"", "2,\"LINESTRING (0 0, 0 1)\"", "3,POINT (1 1)",
         "3,POINT (2 2)", "3,POINT (3 3)", "4,", "5,",
       ])
-    // Of a computed column, and into a class, in which the key is no longer one.
+    // A computed column, and a new class, whose rows no longer have a unique key.
     _ = try succeed(
       "query", store, "C", "id == 2", "--select", "id, pointsAlong(geometry, 50km) AS spot",
       "--explode", "spot", "--into", "Spots")
