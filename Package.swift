@@ -129,14 +129,17 @@ let package = Package(
       "CairnGDAL",
       on: ["CArrow", "CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"]),
     module(
+      "CairnParquet",
+      on: ["CairnIO", "CairnGeometry", "CairnValues", "CairnSystem", "CZlib"]),
+    module(
       "CairnMaps",
       on: ["CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"],
       pages: ["Resources"]),
     module(
       "CairnFormats",
       on: [
-        "CairnGDAL", "CairnMaps", "CairnIO", "CairnObjects", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnSystem",
+        "CairnGDAL", "CairnParquet", "CairnMaps", "CairnIO", "CairnObjects", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnTiles",
@@ -160,7 +163,8 @@ let package = Package(
     module(
       "CairnCommand",
       on: [
-        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnMaps", "CairnIO",
+        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnParquet", "CairnMaps",
+        "CairnIO",
         "CairnRequest", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -235,6 +239,7 @@ let package = Package(
       "CairnIOTests",
       of: ["CairnIO", "CairnMaps", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests("CairnGDALTests", of: ["CairnGDAL", "CairnIO", "CArrow"]),
+    tests("CairnParquetTests", of: ["CairnParquet", "CairnIO", "CairnSystem"]),
     tests("CairnMapsTests", of: ["CairnMaps", "CairnIO", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnFormatsTests",

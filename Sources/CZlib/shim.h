@@ -6,3 +6,4 @@ static inline int czlib_inflate_raw(z_stream *stream) { return inflateInit2(stre
 static inline int czlib_deflate_gzip(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
+static inline int czlib_inflate_any(z_stream *stream) { return inflateInit2(stream, 15 + 32); }

@@ -130,7 +130,7 @@ extension Realm {
 extension ImportOptions {
   /// The options for an import into a class of a program.
   fileprivate func filling(_ target: LoadTarget) -> ImportOptions {
-    var options = withGDAL
+    var options = withReaders
     options.className = target.className
     options.declaredClass = target.declared
     options.programClasses = target.classes

@@ -74,12 +74,12 @@ public struct RecordReader: AsyncSequence, Sendable {
     switch input {
     case .file(let path):
       return try RecordSource(
-        path, spool: nil, options: options.withGDAL, cancellation: cancellation)
+        path, spool: nil, options: options.withReaders, cancellation: cancellation)
     case .data(let data, let name):
       let spool = try SpoolFile(named: name)
       for region in data.regions { try spool.write(region) }
       return try RecordSource(
-        try spool.finish(), spool: spool, options: options.withGDAL, cancellation: cancellation)
+        try spool.finish(), spool: spool, options: options.withReaders, cancellation: cancellation)
     }
   }
 

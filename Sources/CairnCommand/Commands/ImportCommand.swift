@@ -1,6 +1,7 @@
 import ArgumentParser
 import CairnGDAL
 import CairnIO
+import CairnParquet
 import CairnSystem
 
 /// `cairn import STORE FILE...`
@@ -42,7 +43,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help:
-      "The input format: csv, geojson, geojsonl, json, jsonl or gdal for all others (default: detected)."
+      "The input format: csv, geojson, geojsonl, json, jsonl, parquet or gdal for all others (default: detected)."
   )
   var format: InputFormatOption?
 
@@ -161,6 +162,7 @@ struct ImportCommand: ParsableCommand {
     options.layer = layer
     options.gdalReader = System.executable
     options.layers = GDALReader()
+    options.columnFiles = [ParquetReader()]
     for setting in gdalSettings { options.gdalSettings[setting.name] = setting.value }
     coordinates.apply(to: &options)
     csv.apply(to: &options)
@@ -178,13 +180,14 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// The value of `--format csv|geojson|geojsonl|json|jsonl|gdal`.
+/// The value of `--format csv|geojson|geojsonl|json|jsonl|parquet|gdal`.
 enum InputFormatOption: String, WordArgument {
   case csv
   case geojson
   case geojsonl
   case json
   case jsonl
+  case parquet
   case gdal
 
   var format: InputFormat {
@@ -194,6 +197,7 @@ enum InputFormatOption: String, WordArgument {
     case .geojsonl: .geojsonl
     case .json: .json
     case .jsonl: .jsonl
+    case .parquet: .parquet
     case .gdal: .gdal
     }
   }

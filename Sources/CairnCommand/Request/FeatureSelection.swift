@@ -1,6 +1,7 @@
 import CairnGDAL
 import CairnGeometry
 import CairnIO
+import CairnParquet
 import CairnQuery
 import CairnRequest
 import CairnStorage
@@ -54,6 +55,7 @@ struct FeatureSelection {
     options.spoolDirectory = TemporaryFiles.folder
     options.gdalReader = System.executable
     options.layers = GDALReader()
+    options.columnFiles = [ParquetReader()]
     options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {

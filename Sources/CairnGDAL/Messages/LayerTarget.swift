@@ -1,4 +1,5 @@
 internal import CairnGeometry
+internal import CairnIO
 internal import CairnValues
 
 /// The layer that a process writes, as the first message describes it.

@@ -1,4 +1,3 @@
-internal import CairnGeometry
 internal import CairnIO
 import CairnSystem
 
@@ -6,11 +5,7 @@ import CairnSystem
 final class LayerInput: LayerSource {
   /// The name of the file and the layer in messages.
   let name: String
-  let schema: LayerSchema
-  /// The columns that hold the coordinates of a layer without geometries.
-  let coordinates: (latitude: Int, longitude: Int)?
-  /// The names of the columns, each of them once.
-  let names: ColumnNames
+  let columns: LayerColumns
   private let size: Int64
   private let executable: String
   private let arguments: [String]
@@ -34,22 +29,8 @@ final class LayerInput: LayerSource {
     executable = file.executable
     arguments = file.arguments(.read, layer: layer.name)
     let process = try GDALProcess(executable: executable, arguments: arguments, name: name)
-    schema = try Self.schema(process)
-    names = ColumnNames(schema.columns.map(\.name))
+    columns = try LayerColumns(try Self.schema(process), name: name, options: options)
     state = Mutex(State(process: process))
-    guard schema.geometry == nil else {
-      coordinates = nil
-      return
-    }
-    let finder = CoordinateColumnFinder(names: names, options: options, file: name)
-    let found = try finder.find { [names, name] (wanted) throws(ImportError) in
-      if let index = names.names.firstIndex(of: wanted) { return index }
-      throw ImportError(
-        .usage,
-        message: "\(name): no column is named `\(wanted)`; the columns are \(names.list)")
-    }
-    guard case .columns(let latitude, let longitude)? = found else { throw finder.missing }
-    coordinates = (latitude, longitude)
   }
 
   private static func schema(_ process: GDALProcess) throws(ImportError) -> LayerSchema {
@@ -66,7 +47,7 @@ final class LayerInput: LayerSource {
   func start() throws(ImportError) -> GDALProcess {
     if let process = state.withLock({ $0.process.take() }) { return process }
     let process = try GDALProcess(executable: executable, arguments: arguments, name: name)
-    guard try Self.schema(process) == schema else {
+    guard try Self.schema(process) == columns.schema else {
       throw ImportError(.data, message: "\(name) changed while it was read")
     }
     state.withLock { $0.converted = 0 }
@@ -78,58 +59,18 @@ final class LayerInput: LayerSource {
 
   /// Estimates how many bytes of the file some rows take up, for the progress.
   func size(ofRows count: Int, before rows: Int) -> Int64 {
-    guard let total = schema.count, total > 0 else { return 0 }
+    guard let total = columns.schema.count, total > 0 else { return 0 }
     let end = min(total, rows + count)
     return Int64(Double(size) * Double(max(0, end - rows)) / Double(total))
   }
 
-  /// The columns that become properties, with their indexes.
-  var properties: [(index: Int, name: String)] {
-    schema.columns.indices.filter {
-      $0 != schema.geometry && $0 != coordinates?.latitude && $0 != coordinates?.longitude
-    }.map { ($0, names.names[$0]) }
-  }
-
-  var system: String? { schema.system }
-
-  var coordinateColumns: [String] {
-    coordinates.map { [$0.latitude, $0.longitude].map { names.names[$0] } } ?? []
-  }
-
-  var propertyNames: [String] { properties.map(\.name) }
-
   func makeSplitter() -> any BlockSplitter { LayerSplitter(self) }
 
-  func inspect(
-    _ block: InputBlock, form: SpatialForm, options: ImportOptions
-  ) throws(ParseAbort) -> InferredSchema {
-    try LayerInference(self, form: form, options: options).inspect(block)
-  }
-
-  func makeParser(
-    _ plan: ImportPlan, mapping: CoordinateMapping, file: String
-  ) -> any LayerParser {
-    LayerBlockParser(self, mapping: mapping, plan: plan, file: file)
-  }
+  func makeDecoder(_ needed: Set<Int>) -> any LayerDecoder { LayerMessageDecoder(self) }
 
   /// Notes on the rows for the user, once they are read.
   func notes(_ options: ImportOptions) -> [ImportMessage] {
-    var notes = names.notes.map { ImportMessage("\(name): \($0)") }
-    if schema.geometry != nil, schema.system == nil, options.coordinateSystem == nil {
-      notes.append(
-        "\(name): the file names no coordinate system, so the coordinates are read as degrees of "
-          + "WGS 84; \(option: .coordinateSystem, "EPSG:n") names another")
-    }
-    if !schema.otherGeometries.isEmpty {
-      let list = schema.otherGeometries.map { "`\($0)`" }.joined(separator: ", ")
-      notes.append("\(name): only the first geometry of a row is read, and not \(list)")
-    }
-    if schema.isPart {
-      notes.append(
-        "\(name): the server had more rows than it sent (exceededTransferLimit); ask for the others "
-          + "with resultOffset")
-    }
-    if schema.hasMeasures { notes.append("\(name): measures (M) of positions are ignored") }
+    var notes = columns.notes(name: name, options: options)
     let converted = state.withLock { $0.converted }
     if converted > 0 {
       notes.append(
@@ -155,7 +96,9 @@ final class LayerSplitter: BlockSplitter {
     switch header.kind {
     case .rows:
       try process.read(into: block.reserveContent(header.count))
-      guard let batch = try? LayerBatch(block, schema: input.schema) else { throw process.damage }
+      guard let batch = try? LayerBatch(block, schema: input.columns.schema) else {
+        throw process.damage
+      }
       block.setRows(
         from: batch.firstRow,
         share: input.size(ofRows: batch.rowCount, before: batch.firstRow))
@@ -166,6 +109,21 @@ final class LayerSplitter: BlockSplitter {
       input.note(converted: bytes.withUnsafeBytes { Int($0.loadUnaligned(as: Int64.self)) })
       return false
     case .layers, .schema, .failure: throw process.damage
+    }
+  }
+}
+
+/// Reads the rows that the process has sent, in place.
+final class LayerMessageDecoder: LayerDecoder {
+  private let input: LayerInput
+
+  init(_ input: LayerInput) { self.input = input }
+
+  func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch {
+    do throws(LayerMessageReader.Damage) {
+      return try LayerBatch(block, schema: input.columns.schema)
+    } catch {
+      throw .failed(ImportError(.data, message: "\(input.name): the rows are damaged"))
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CArrow
+internal import CairnIO
 import CairnSystem
 
 /// The type of an Arrow column, parsed from its format.

@@ -1,3 +1,4 @@
+internal import CairnIO
 import CairnSystem
 internal import CairnValues
 

@@ -1,4 +1,5 @@
 internal import CArrow
+internal import CairnIO
 import CairnSystem
 internal import CairnValues
 

@@ -129,8 +129,7 @@ struct LayerEncoder: RowEncoder {
     message.removeAll()
     message.append(UInt64(firstRow))
     message.append(UInt32(rowCount))
-    for buffer in buffers { buffer.move(to: message) }
-    geometries.move(to: message)
+    for buffer in buffers + [geometries] { message.append(moving: buffer) }
     guard message.count <= LayerMessageHeader.longest else {
       throw .file(.data, "\(rowCount) rows have more than 2 GB")
     }

@@ -15,7 +15,9 @@ public enum InputFormat: String, Sendable, CaseIterable {
   case json
   /// One object on each line.
   case jsonl
-  /// Any format that GDAL reads, such as GeoPackage and Shapefile.
+  /// Parquet, with the geometries of GeoParquet.
+  case parquet
+  /// Any other format that GDAL reads, such as GeoPackage and Shapefile.
   case gdal
 }
 
@@ -79,6 +81,8 @@ public struct ImportOptions: Sendable {
   public var gdalReader: String?
   /// Reads files with GDAL. The program hands it in; without it, such a file is an error.
   package var layers: (any LayerReader)?
+  /// Read files of formats that store columns. The program hands them in.
+  package var columnFiles: [any ColumnFileReader] = []
   /// The CSV columns of the latitudes, in degrees; none to find them by name.
   public var latitudes: [String] = []
   /// The CSV columns of the longitudes, in degrees, as many as `latitudes`; none to find them by

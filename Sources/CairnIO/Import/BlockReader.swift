@@ -10,7 +10,7 @@ final class BlockReader {
   private let plan: ImportPlan
   private let mappings: CoordinateMappings
   private var csv: [Int: CSVBlockParser] = [:]
-  private var layers: [Int: any LayerParser] = [:]
+  private var layers: [Int: LayerBlockParser] = [:]
   private var features: FeatureBlockParser?
 
   init(_ sources: [ImportSource], plan: ImportPlan) {
@@ -55,10 +55,12 @@ final class BlockReader {
 
   private func layerParser(
     _ file: Int, input: any LayerSource
-  ) throws(ParseAbort) -> any LayerParser {
+  ) throws(ParseAbort) -> LayerBlockParser {
     if let parser = layers[file] { return parser }
-    let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
-    let made = input.makeParser(plan, mapping: mapping, file: sources[file].input.name)
+    let made = try ParseAbort.on { () throws(ImportError) in
+      try LayerBlockParser(
+        input, mapping: try mappings[file], plan: plan, file: sources[file].input.name)
+    }
     layers[file] = made
     return made
   }
@@ -122,6 +124,7 @@ final class InferenceWorker {
   private let options: ImportOptions
   private let mappings: CoordinateMappings
   private var csv: [Int: CSVInference] = [:]
+  private var layers: [Int: LayerInference] = [:]
   private var features: FeatureInference?
 
   /// Creates a worker.
@@ -142,7 +145,7 @@ final class InferenceWorker {
     case .csv(let layout):
       return try csvInference(block.file, layout: layout).inspect(block)
     case .layer(let input):
-      return try input.inspect(block, form: form, options: options)
+      return try layerInference(block.file, input: input).inspect(block)
     case .geojson, .json:
       return try featureInference().inspect(block)
     }
@@ -159,6 +162,17 @@ final class InferenceWorker {
       policy: options.onError
     )
     csv[file] = made
+    return made
+  }
+
+  private func layerInference(
+    _ file: Int, input: any LayerSource
+  ) throws(ParseAbort) -> LayerInference {
+    if let inference = layers[file] { return inference }
+    let made = try ParseAbort.on { () throws(ImportError) in
+      try LayerInference(input, form: form, options: options)
+    }
+    layers[file] = made
     return made
   }
 

@@ -292,7 +292,7 @@ struct ExistingClass {
     headers = sources.compactMap { source in
       switch source.content {
       case .csv(let layout): (source.input.name, Set(layout.properties.map(\.name)))
-      case .layer(let input): (input.name, Set(input.propertyNames))
+      case .layer(let input): (input.name, Set(input.columns.properties.map(\.name)))
       case .geojson, .json: nil
       }
     }

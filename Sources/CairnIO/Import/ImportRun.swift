@@ -225,7 +225,7 @@ struct ImportRun {
   /// The columns of the CSV files and of the layers, which exist even without rows.
   private var headers: InferredColumns {
     sources.reduce(into: InferredColumns()) { inferred, source in
-      if case .layer(let input) = source.content { inferred.add(input.inferred(options)) }
+      if case .layer(let input) = source.content { inferred.add(input.columns.inferred(options)) }
       guard case .csv(let layout) = source.content else { return }
       let columns = layout.properties.map {
         InferredColumns.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)

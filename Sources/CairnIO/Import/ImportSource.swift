@@ -34,7 +34,7 @@ struct ImportSource: Sendable {
       }
       let layer = try layers.open(path, size: input.size, options: options)
       content = .layer(layer)
-      let member = layer.system.map { CRSMember(name: $0) }
+      let member = layer.columns.schema.system.map { CRSMember(name: $0) }
       reading = try CoordinateReading(options, member: member, file: input.name)
       return
     }
@@ -47,6 +47,12 @@ struct ImportSource: Sendable {
     let path = packed?.name ?? path
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
+    if let layer = try Self.layer(of: input, block: block, count: count, options: options) {
+      content = .layer(layer)
+      let member = layer.columns.schema.system.map { CRSMember(name: $0) }
+      reading = try CoordinateReading(options, member: member, file: input.name)
+      return
+    }
     let format = options.format ?? Self.format(path, block: block, count: count)
     if let objection = KnownContent.objection(block, count: count, format: format) {
       throw ImportError(.data, message: "\(input.name):1: \(objection)")
@@ -69,6 +75,19 @@ struct ImportSource: Sendable {
     content = .geojson(layout, start: Int64(start))
     let member = layout == .collection ? Self.crs(scan) : nil
     reading = try CoordinateReading(options, member: member, file: input.name)
+  }
+
+  /// Opens a file of a format that stores columns; returns nil for another file.
+  private static func layer(
+    of input: InputFile, block: InputBlock, count: Int, options: ImportOptions
+  ) throws(ImportError) -> (any LayerSource)? {
+    guard options.format == nil || options.format == .parquet else { return nil }
+    let head = UnsafeRawBufferPointer(start: block.bytes, count: count)
+    for reader in options.columnFiles {
+      if let layer = try reader.open(input, head: head, options: options) { return layer }
+    }
+    guard options.format != nil else { return nil }
+    throw ImportError(.data, message: "\(input.name): the file is not Parquet")
   }
 
   /// Rejects column names, because GeoJSON has no columns.
@@ -162,7 +181,7 @@ struct ImportSource: Sendable {
     case .csv(let layout):
       layout.sources.flatMap { $0.location.columnIndexes.map { layout.names[$0] } }
     case .json(_, let layout, _): layout.location.names.map(\.text)
-    case .layer(let input): input.coordinateColumns
+    case .layer(let input): input.columns.coordinateColumns
     case .geojson: []
     }
   }
@@ -228,7 +247,6 @@ enum KnownContent {
       Array("SQLite format 3\0".utf8),
       "an SQLite database (as a GeoPackage is); \(asFile)"
     ),
-    (Array("PAR1".utf8), "Parquet; \(asFile)"),
     (Array("fgb\u{3}".utf8), "FlatGeobuf; \(asFile)"),
     ([0, 0, 0x27, 0x0A], "a shapefile; \(asFile)"),
     (Array("%PDF".utf8), "a PDF, which is neither CSV nor GeoJSON"),

@@ -1,6 +1,6 @@
-package import CairnGeometry
+internal import CairnGeometry
 package import CairnStorage
-package import CairnValues
+internal import CairnValues
 
 /// Writes rows into a new class of a store. They appear together when the last one is written, or
 /// not at all.

@@ -7,10 +7,11 @@ import CairnSystem
 ///
 /// The file is never mapped: if another program truncates it, the result must be an error and not a
 /// signal.
-final class InputFile: Sendable {
+package final class InputFile: Sendable {
   /// The name in messages.
-  let name: String
-  let size: Int64
+  package let name: String
+  /// The size in bytes.
+  package let size: Int64
   private let descriptor: Int32
 
   /// Opens a path; `-` is standard input.
@@ -109,7 +110,7 @@ final class InputFile: Sendable {
   }
 
   /// Reads `count` bytes from the offset on. Reads fewer bytes only at the end of the file.
-  func read(
+  package func read(
     into target: UnsafeMutableRawPointer, count: Int, at offset: Int64
   ) throws(ImportError) -> Int {
     assert(count >= 0 && offset >= 0, "the bytes are outside of the file")

@@ -4,12 +4,11 @@ import CairnSystem
 package enum LayerFormats {
   private static let extensions: Set = [
     "gpkg", "shp", "shz", "dbf", "zip", "fgb", "kml", "kmz", "gpx", "gml", "topojson", "mif",
-    "dxf", "xlsx", "xls", "ods", "sqlite", "sqlite3", "db", "osm", "pbf", "mvt", "parquet", "arrow",
-    "feather",
+    "dxf", "xlsx", "xls", "ods", "sqlite", "sqlite3", "db", "osm", "pbf", "mvt",
   ]
   private static let magics: [[UInt8]] = [
     Array("SQLite format 3\0".utf8), Array("fgb\u{3}".utf8), [0, 0, 0x27, 0x0A],
-    Array("PAR1".utf8), Array("ARROW1".utf8), [0x50, 0x4B, 3, 4], Array("<?xml".utf8),
+    [0x50, 0x4B, 3, 4], Array("<?xml".utf8),
     Array("<kml".utf8), Array("<gpx".utf8), Array("<osm".utf8), Array("!table".utf8),
   ]
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

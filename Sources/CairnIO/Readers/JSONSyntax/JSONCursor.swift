@@ -148,6 +148,14 @@ package struct JSONCursor {
     }
   }
 
+  /// Reads a value of any kind, and returns its text.
+  package mutating func copiedValue() throws -> String {
+    _ = peek()
+    let start = self
+    try skip()
+    return withText(from: start) { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Skips a value by its brackets only; its content is checked when it is read.
   mutating func skipUnread() throws {
     guard let first = peek(), first | 0x20 == UInt8(ascii: "{") else { return try skip() }

@@ -1,38 +1,40 @@
 internal import CairnGeometry
-internal import CairnIO
 
 /// Finds out what a layer's columns do not say: whether all geometries are points, and whether
 /// numbers are too large for a double. For use by one thread.
 final class LayerInference {
-  private let input: LayerInput
+  private let columns: LayerColumns
+  private let decoder: any LayerDecoder
   private let form: SpatialForm
   private let options: ImportOptions
 
-  init(_ input: LayerInput, form: SpatialForm, options: ImportOptions) {
-    self.input = input
+  init(
+    _ source: any LayerSource, form: SpatialForm, options: ImportOptions
+  ) throws(ImportError) {
+    columns = source.columns
+    decoder = try source.makeDecoder(
+      Set(columns.schema.columns.indices.filter(columns.isInspected)))
     self.form = form
     self.options = options
   }
 
   /// Inspects the rows of a block.
   func inspect(_ block: InputBlock) throws(ParseAbort) -> InferredSchema {
-    guard let batch = try? LayerBatch(block, schema: input.schema) else {
-      throw .failed(ImportError(.data, message: "\(input.name): the rows are damaged"))
-    }
+    let batch = try decoder.rows(of: block)
     var schema = InferredSchema()
     var spatial: SpatialEvidence = []
     schema.rows = batch.rowCount
-    if let geometry = input.schema.geometry {
+    if let geometry = columns.schema.geometry {
       let column = batch.columns[geometry]
       for row in 0..<batch.rowCount where !column.isNull(row) {
         look(column.bytes(row), row: row, block: block, spatial: &spatial, schema: &schema)
       }
     }
-    let columns = input.properties.map { index, name in
+    let found = columns.properties.map { index, name in
       InferredColumns.Column(
         name: name, evidence: evidence(index, batch: batch))
     }
-    schema.inferred = InferredColumns(columns: columns, spatial: [.only: spatial])
+    schema.inferred = InferredColumns(columns: found, spatial: [.only: spatial])
     return schema
   }
 
@@ -55,7 +57,7 @@ final class LayerInference {
   }
 
   private func evidence(_ index: Int, batch: LayerBatch) -> FieldEvidence {
-    let column = input.schema.columns[index]
+    let column = columns.schema.columns[index]
     let values = batch.columns[index]
     if column.type == .date {
       let hasLocal = (0..<batch.rowCount).contains(where: values.isLocal)
@@ -83,7 +85,15 @@ extension FieldEvidence {
   }
 }
 
-extension LayerInput {
+extension LayerColumns {
+  /// Whether the values of a column are looked at before the rows are stored.
+  fileprivate func isInspected(_ index: Int) -> Bool {
+    switch schema.columns[index].type {
+    case .int, .date, .geometry: true
+    case .double, .bool, .text, .data: false
+    }
+  }
+
   /// Returns the findings from the columns alone, without any rows.
   func inferred(_ options: ImportOptions) -> InferredColumns {
     let columns = properties.map { index, name in

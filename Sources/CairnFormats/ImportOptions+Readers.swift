@@ -1,12 +1,14 @@
 internal import CairnGDAL
 internal import CairnIO
+internal import CairnParquet
 
 extension ImportOptions {
-  /// The options with GDAL as the reader of layers.
-  var withGDAL: ImportOptions {
+  /// The options with the readers of other modules.
+  var withReaders: ImportOptions {
     var options = self
     options.gdalReader = gdalReader ?? GDALProgram.path
     options.layers = GDALReader()
+    options.columnFiles = [ParquetReader()]
     return options
   }
 }

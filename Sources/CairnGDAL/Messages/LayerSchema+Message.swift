@@ -1,60 +1,4 @@
-internal import CairnGeometry
-
-/// A layer of a file, as a list of layers shows it.
-package struct LayerSummary: Sendable, Equatable {
-  /// The name of the layer.
-  package let name: String
-  /// The number of its rows; nil if counting them would take long.
-  package let count: Int?
-  /// Whether its rows have geometries.
-  package let hasGeometry: Bool
-}
-
-/// The type of a column of a layer.
-enum LayerColumnType: UInt8, Sendable {
-  case int = 1
-  case double
-  case bool
-  /// Seconds since 2001-01-01T00:00:00Z, or since then in local time.
-  case date
-  case text
-  case data
-  /// Geometries in WKB.
-  case geometry
-}
-
-/// The columns of a layer.
-struct LayerSchema: Sendable, Equatable {
-  /// A column.
-  struct Column: Sendable, Equatable {
-    let name: String
-    let type: LayerColumnType
-  }
-
-  let name: String
-  var columns: [Column] = []
-  /// The number of rows; nil if it is not known.
-  var count: Int?
-  /// The number that OGR gives to the kind of the geometries.
-  var geometryType: Int32 = 0
-  /// The coordinate system: a code, or WKT; nil if the file does not say.
-  var system: String?
-  /// The columns of further geometries, which are not read.
-  var otherGeometries: [String] = []
-  /// Whether the file says that its source has more rows.
-  var isPart = false
-
-  init(name: String) { self.name = name }
-
-  /// The index of the column of geometries.
-  var geometry: Int? { columns.firstIndex { $0.type == .geometry } }
-
-  /// The kind of the geometries without dimensions: 1 for points, 0 if the layer mixes kinds.
-  var plainGeometryType: Int32 { (geometryType & 0x0FFF_FFFF) % 1000 }
-
-  /// Whether the positions have measures.
-  var hasMeasures: Bool { (geometryType & 0x0FFF_FFFF) / 1000 >= 2 }
-}
+internal import CairnIO
 
 // As a message.
 extension LayerSchema {
@@ -75,7 +19,7 @@ extension LayerSchema {
 
   init(_ bytes: UnsafeRawBufferPointer) throws(LayerMessageReader.Damage) {
     var reader = LayerMessageReader(bytes)
-    name = try reader.takeText()
+    self.init(name: try reader.takeText())
     let count = try reader.take(Int64.self)
     self.count = count < 0 ? nil : Int(count)
     geometryType = try reader.take()

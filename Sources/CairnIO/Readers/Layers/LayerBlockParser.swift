@@ -1,12 +1,12 @@
 internal import CairnGeometry
-internal import CairnIO
 internal import CairnStorage
 import CairnSystem
 internal import CairnValues
 
 /// Reads the rows of a layer into the columns of a plan, column by column. For use by one thread.
-final class LayerBlockParser: LayerParser {
-  let input: LayerInput
+final class LayerBlockParser {
+  let layer: LayerColumns
+  private let decoder: any LayerDecoder
   let plan: ImportPlan
   let mapping: CoordinateMapping
   let converter: PointConverter
@@ -27,26 +27,27 @@ final class LayerBlockParser: LayerParser {
   let altitude: Int?
 
   /// - Parameter file: The path of the file.
-  init(_ input: LayerInput, mapping: CoordinateMapping, plan: ImportPlan, file: String) {
-    self.input = input
+  init(
+    _ source: any LayerSource, mapping: CoordinateMapping, plan: ImportPlan, file: String
+  ) throws(ImportError) {
+    layer = source.columns
     fileName = Array(file.split(separator: "/").last?.utf8 ?? file[...].utf8)
     self.plan = plan
     self.mapping = mapping
     converter = PointConverter(plan.geometries)
     form = plan.form(of: .only)
     intake = GeometryIntake(plan.geometries)
-    columns = input.properties.compactMap { index, name in
+    columns = layer.properties.compactMap { index, name in
       plan.index(ofFileColumn: name).map { (index, $0) }
     }
+    decoder = try source.makeDecoder(Set(columns.map(\.source) + layer.spatial))
     location = plan.index(of: .only)
     altitude = plan.columns.firstIndex { $0.content == .altitude }
   }
 
   /// Appends the rows of a block and returns the rejected ones.
   func parse(_ block: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RecordLog {
-    guard let batch = try? LayerBatch(block, schema: input.schema) else {
-      throw .failed(ImportError(.data, message: "\(input.name): the rows are damaged"))
-    }
+    let batch = try decoder.rows(of: block)
     self.block = block
     pending.removeAll(keepingCapacity: true)
     kept.removeAll(keepingCapacity: true)
@@ -96,7 +97,7 @@ final class LayerBlockParser: LayerParser {
 extension LayerBlockParser {
   private func check(_ batch: LayerBatch, source: Int, target: Int) throws(ParseAbort) {
     let column = batch.columns[source]
-    let type = input.schema.columns[source].type
+    let type = layer.schema.columns[source].type
     guard case .field(let wanted) = plan.columns[target].content else { return }
     if type == .text { checkText(column, batch, name: plan.columns[target].name) }
     if plan.columns[target].isRequired {
@@ -184,7 +185,7 @@ extension LayerBlockParser {
       return
     }
     let column = batch.columns[source]
-    let own = input.schema.columns[source].type
+    let own = layer.schema.columns[source].type
     if let values = converted[source] {
       return append(values, column, own, type: type, to: builder)
     }

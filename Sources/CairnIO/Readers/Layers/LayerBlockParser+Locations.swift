@@ -1,5 +1,4 @@
 internal import CairnGeometry
-internal import CairnIO
 internal import CairnStorage
 import CairnSystem
 internal import CairnValues
@@ -14,10 +13,10 @@ extension LayerBlockParser {
     }
     let target = LocationTarget(
       builder: output.columns[location], altitudes: altitude.map { output.columns[$0] })
-    if let coordinates = input.coordinates {
+    if let coordinates = layer.coordinates {
       return try readCoordinates(batch, coordinates, into: target)
     }
-    guard let geometry = input.schema.geometry else { return }
+    guard let geometry = layer.schema.geometry else { return }
     let column = batch.columns[geometry]
     for row in 0..<batch.rowCount where !isDropped[row] {
       if column.isNull(row) {
@@ -213,14 +212,14 @@ extension LayerBlockParser {
     _ batch: LayerBatch, _ index: Int, _ row: Int, _ axis: CoordinateAxis
   ) -> Double? {
     let column = batch.columns[index]
-    let name = input.names.names[index]
+    let name = layer.names.names[index]
     guard !column.isNull(row) else {
       drop(
         row, "\(axis.name) is missing",
         detail: "the \(axis.name) (column `\(name)`) is missing")
       return nil
     }
-    switch input.schema.columns[index].type {
+    switch layer.schema.columns[index].type {
     case .int: return Double(column.int(row))
     case .double: return column.double(row)
     case .text:

@@ -1,22 +1,31 @@
-internal import CairnIO
 internal import CairnValues
 
-/// The values of a column in a batch that is being written.
-final class ColumnBuffer {
-  private let type: LayerColumnType
+/// The values of a column in a batch that is being written, in the layout that ``LayerBatch/Column``
+/// reads.
+package final class ColumnBuffer {
+  package let type: LayerColumnType
+  /// The number of values.
+  package private(set) var count = 0
   private let marks = OutputSink.memory()
   /// The numbers, or the ends of the texts.
   private let values = OutputSink.memory()
   private let heap = OutputSink.memory()
 
-  init(_ type: LayerColumnType) { self.type = type }
+  package init(_ type: LayerColumnType) { self.type = type }
 
   /// The size of the values in bytes.
-  var size: Int { values.count + heap.count }
+  package var size: Int { values.count + heap.count }
+
+  /// A ``LayerMark`` for each value. This and the following are valid until the next change.
+  package var markBytes: UnsafeRawBufferPointer { marks.collected }
+  /// The numbers, or the ends of the texts in 4 bytes.
+  package var valueBytes: UnsafeRawBufferPointer { values.collected }
+  /// The bytes of texts, of data and of geometries.
+  package var heapBytes: UnsafeRawBufferPointer { heap.collected }
 
   /// Appends a value. Returns false if it is of another type.
   @inline(__always)
-  func append(_ cell: Cell) -> Bool {
+  package func append(_ cell: Cell) -> Bool {
     if cell.isNull {
       appendNull()
       return true
@@ -45,7 +54,8 @@ final class ColumnBuffer {
     return true
   }
 
-  func appendNull() {
+  package func appendNull() {
+    count += 1
     marks.append(LayerMark.null.rawValue)
     switch type {
     case .int, .double, .date: values.append(bits: UInt64(0))
@@ -55,17 +65,18 @@ final class ColumnBuffer {
   }
 
   private func append<T: BitwiseCopyable>(_ value: T) {
+    count += 1
     marks.append(LayerMark.value.rawValue)
     values.append(bits: value)
   }
 
-  func append(bytes: UnsafeRawBufferPointer) {
+  package func append(bytes: UnsafeRawBufferPointer) {
     heap.append(bytes)
     endValue()
   }
 
   /// Appends a point as well-known binary.
-  func append(x: Double, y: Double, z: Double?) {
+  package func append(x: Double, y: Double, z: Double?) {
     heap.append(UInt8(1))
     heap.append(bits: UInt32(z == nil ? 1 : 1001))
     heap.append(bits: x)
@@ -74,8 +85,9 @@ final class ColumnBuffer {
     endValue()
   }
 
-  /// Ends a value of the heap. A message is shorter than 2 GB, so its size fits.
+  /// Ends a value of the heap. A batch is shorter than 2 GB, so its size fits.
   private func endValue() {
+    count += 1
     marks.append(LayerMark.value.rawValue)
     values.append(bits: UInt32(truncatingIfNeeded: heap.count))
   }
@@ -102,13 +114,9 @@ final class ColumnBuffer {
     return true
   }
 
-  /// Moves all values to a message, in the order that ``LayerBatch`` reads.
-  func move(to message: LayerMessage) {
-    message.append(bytes: marks.collected)
-    let hasHeap = type == .text || type == .data || type == .geometry
-    if hasHeap { message.append(UInt64(heap.count)) }
-    message.append(bytes: values.collected)
-    if hasHeap { message.append(bytes: heap.collected) }
+  /// Removes all values.
+  package func removeAll() {
     for buffer in [marks, values, heap] { buffer.removeAll() }
+    count = 0
   }
 }

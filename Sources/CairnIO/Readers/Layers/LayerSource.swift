@@ -1,0 +1,46 @@
+/// Opens the files of formats whose columns have types, such as GeoPackage. The program hands it to an
+/// import in ``ImportOptions/layers``, so that the import does not depend on the module that reads them.
+package protocol LayerReader: Sendable {
+  /// Opens a file, chooses the layer that the options name, and reads its columns.
+  ///
+  /// - Parameter size: The size of the file in bytes.
+  func open(
+    _ path: String, size: Int64, options: ImportOptions
+  ) throws(ImportError) -> any LayerSource
+}
+
+/// Opens the files of formats that store columns, such as Parquet. The program hands it to an import in
+/// ``ImportOptions/columnFiles``, so that the import does not depend on the module that reads them.
+package protocol ColumnFileReader: Sendable {
+  /// Opens a file and reads its columns; returns nil for a file of another format.
+  ///
+  /// - Parameter head: The first bytes of the file.
+  func open(
+    _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
+  ) throws(ImportError) -> (any LayerSource)?
+}
+
+/// A layer of a file.
+package protocol LayerSource: AnyObject, Sendable {
+  /// The name of the file and the layer in messages.
+  var name: String { get }
+  /// The columns.
+  var columns: LayerColumns { get }
+
+  /// Returns a splitter of the rows into blocks.
+  func makeSplitter() -> any BlockSplitter
+  /// Returns a decoder of blocks, for use by one thread.
+  ///
+  /// - Parameter needed: The indices of the columns whose values are read. The others may have any
+  ///   values.
+  func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder
+  /// Returns notes on the rows for the user, once they are read.
+  func notes(_ options: ImportOptions) -> [ImportMessage]
+}
+
+/// Decodes the blocks of a layer. For use by one thread.
+package protocol LayerDecoder: AnyObject {
+  /// Returns the rows of a block. They are valid until the next call, and as long as the block is
+  /// not changed.
+  func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch
+}

@@ -1,0 +1,8 @@
+/// A fault of a Parquet file, or something in it that is not supported.
+struct ParquetError: Error {
+  /// The message, without the place in the file.
+  let message: String
+
+  /// Creates an error.
+  init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,14 @@
+package import CairnIO
+
+/// Reads Parquet files with typed columns and geometries, GeoParquet among them.
+package struct ParquetReader: ColumnFileReader {
+  /// Creates a reader.
+  package init() {}
+
+  package func open(
+    _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
+  ) throws(ImportError) -> (any LayerSource)? {
+    guard ParquetFile.recognizes(head) else { return nil }
+    return try ParquetSource(input, options: options)
+  }
+}
