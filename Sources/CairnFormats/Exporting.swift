@@ -3,6 +3,7 @@ internal import CairnGeometry
 internal import CairnIO
 internal import CairnMaps
 public import CairnObjects
+internal import CairnParquet
 internal import CairnStorage
 import CairnSystem
 internal import CairnValues
@@ -349,7 +350,7 @@ private struct Export {
 
   /// The writers of formats of other modules.
   private var writers: [any FormatWriter] {
-    [GDALWriter(executable: options.gdalWriter ?? GDALProgram.path), MapWriter()]
+    [GDALWriter(executable: options.gdalWriter ?? GDALProgram.path), MapWriter(), ParquetWriter()]
   }
 
   private func system() throws(OutputError) -> OutputSystem? {

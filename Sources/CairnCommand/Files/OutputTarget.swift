@@ -1,6 +1,7 @@
 import CairnGDAL
 import CairnIO
 import CairnMaps
+import CairnParquet
 import CairnStorage
 import CairnSystem
 import CairnValues
@@ -15,7 +16,7 @@ final class OutputTarget {
 
   /// The writers of formats of other modules, for files and rows.
   static let writers: [any FormatWriter] = [
-    GDALWriter(executable: System.executable), MapWriter(),
+    GDALWriter(executable: System.executable), MapWriter(), ParquetWriter(),
   ]
 
   /// Whether the destination is not standard output.

@@ -9,7 +9,6 @@ enum LayerFormat: String, Sendable, CaseIterable {
   case shp
   case kml
   case gpx
-  case parquet
 
   /// The name of the format in messages.
   var title: String {
@@ -19,7 +18,6 @@ enum LayerFormat: String, Sendable, CaseIterable {
     case .shp: "Shapefile"
     case .kml: "KML"
     case .gpx: "GPX"
-    case .parquet: "Parquet"
     }
   }
 

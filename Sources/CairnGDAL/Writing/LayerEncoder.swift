@@ -216,7 +216,7 @@ private struct LayerLayout {
   ) {
     var names = LayerNames(format)
     // The column of a geometry has a name only in some formats, where it is the first one.
-    let keepsName = format == .gpkg || format == .parquet
+    let keepsName = format == .gpkg
     if keepsName { names.add(geometry) }
     for field in fields {
       let column = columns[field]

@@ -38,6 +38,12 @@ package final class CoordinateTransform {
     area = AreaOfUse(source)
   }
 
+  /// The definition of the system in PROJJSON; nil if PROJ cannot write it so.
+  package var projJSON: String? {
+    guard let system = try? Self.system(definition, context: context) else { return nil }
+    return context.library.projJSON(context.handle, system.handle, nil).map(String.init(cString:))
+  }
+
   private static func system(
     _ definition: String, context: PROJContext
   ) throws(GeometryError) -> PROJObject {

@@ -23,6 +23,9 @@ struct PROJLibrary: Sendable {
   let destroy: @convention(c) (Object) -> Object?
   let isCRS: @convention(c) (Object) -> Int32
   /// The text is valid while the object exists.
+  let projJSON:
+    @convention(c) (Context, Object, UnsafePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<CChar>?
+  /// The text is valid while the object exists.
   let name: @convention(c) (Object) -> UnsafePointer<CChar>?
   let areaOfUse:
     @convention(c) (
@@ -98,6 +101,7 @@ struct PROJLibrary: Sendable {
     create = try library.function("proj_create")
     destroy = try library.function("proj_destroy")
     isCRS = try library.function("proj_is_crs")
+    projJSON = try library.function("proj_as_projjson")
     name = try library.function("proj_get_name")
     areaOfUse = try library.function("proj_get_area_of_use")
     createOperation = try library.function("proj_create_crs_to_crs_from_pj")

@@ -13,6 +13,16 @@ package final class ColumnBuffer {
 
   package init(_ type: LayerColumnType) { self.type = type }
 
+  /// The bytes of the last text, data or geometry; valid until the next change.
+  package var lastBytes: UnsafeRawBufferPointer {
+    let ends = values.collected
+    guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    func end(_ row: Int) -> Int {
+      row < 0 ? 0 : Int(ends.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self))
+    }
+    return UnsafeRawBufferPointer(rebasing: heap.collected[end(count - 2)..<end(count - 1)])
+  }
+
   /// The size of the values in bytes.
   package var size: Int { values.count + heap.count }
 

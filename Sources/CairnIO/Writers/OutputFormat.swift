@@ -43,8 +43,8 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   /// Whether the format cannot represent a row without a location.
   package var needsLocation: Bool {
     switch self {
-    case .geojson, .geojsonl, .wkt, .map, .svg, .html, .gpkg, .fgb, .shp, .kml, .gpx, .parquet: true
-    case .table, .csv, .tsv, .json, .jsonl, .markdown: false
+    case .geojson, .geojsonl, .wkt, .map, .svg, .html, .gpkg, .fgb, .shp, .kml, .gpx: true
+    case .table, .csv, .tsv, .json, .jsonl, .markdown, .parquet: false
     }
   }
 
@@ -61,8 +61,9 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   /// Whether GDAL writes the format, in a process of its own and only to files.
   package var isWrittenByGDAL: Bool {
     switch self {
-    case .gpkg, .fgb, .shp, .kml, .gpx, .parquet: true
-    case .table, .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt, .markdown, .map, .svg, .html:
+    case .gpkg, .fgb, .shp, .kml, .gpx: true
+    case .table, .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt, .markdown, .map, .svg, .html,
+      .parquet:
       false
     }
   }
@@ -190,6 +191,8 @@ package struct OutputStyle: Sendable {
   /// The facts about all rows of FlatGeobuf that is written as a stream; nil for a file that GDAL
   /// writes.
   package var flatGeobuf: FlatGeobufStyle?
+  /// The most rows of a row group of Parquet; nil for the usual number.
+  package var rowGroupSize: Int?
   /// The form of all dates; nil for the one that writes each column alike.
   package var dates: ISODate.Form?
 

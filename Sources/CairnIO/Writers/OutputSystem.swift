@@ -64,6 +64,9 @@ package final class OutputSystem {
   /// The code or the text that defines the system.
   package var definition: String { transform.definition }
 
+  /// The definition in PROJJSON; nil if PROJ cannot write it so.
+  package var projJSON: String? { transform.projJSON }
+
   /// Whether this is the system that GeoJSON has by default.
   package var isWGS84: Bool { CRSMember(name: transform.definition) == .wgs84 }
 

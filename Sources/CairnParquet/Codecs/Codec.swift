@@ -31,6 +31,9 @@ enum Codec: Int32, CaseIterable, Sendable {
     }
   }
 
+  /// The codec of files that are written: Zstandard, or Snappy where its library is missing.
+  static var best: Codec { Zstandard.isInstalled ? .zstd : .snappy }
+
   /// Unpacks a page.
   ///
   /// - Throws: ``ParquetError`` if the page is damaged, its unpacked bytes do not fill `output` exactly,

@@ -143,14 +143,12 @@ struct FileMetadata: Sendable {
   init(_ bytes: UnsafeRawBufferPointer) throws(ParquetError) {
     var reader = ThriftReader(bytes)
     var (elements, groups, notes) = ([SchemaElement](), [RowGroup](), [String: String]())
-    var rowCount: Int64 = 0
     try reader.structure { (reader, field) throws(ParquetError) in
       switch (field.id, field.type) {
       case (2, .list):
         try reader.list(of: .structure) { (reader) throws(ParquetError) in
           elements.append(try SchemaElement(&reader))
         }
-      case (3, .int64): rowCount = try reader.int()
       case (4, .list):
         try reader.list(of: .structure) { (reader) throws(ParquetError) in
           groups.append(try RowGroup(&reader))
@@ -163,12 +161,11 @@ struct FileMetadata: Sendable {
       }
       return true
     }
-    (self.elements, self.notes, self.rowCount) = (elements, notes, rowCount)
-    self.groups = groups
+    (self.elements, self.notes, self.groups) = (elements, notes, groups)
     try countRows()
   }
 
-  /// Adds the rows of the groups up, which must be as many as the file says.
+  /// Adds up the rows of the groups. Some writers state another number for the file.
   private mutating func countRows() throws(ParquetError) {
     var total: Int64 = 0
     for index in groups.indices {
@@ -179,9 +176,7 @@ struct FileMetadata: Sendable {
       }
       total = sum
     }
-    guard total == rowCount else {
-      throw ParquetError("the row groups have \(total) rows, and the file says \(rowCount)")
-    }
+    rowCount = total
   }
 
   private static func readNote(

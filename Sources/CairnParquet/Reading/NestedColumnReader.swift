@@ -43,7 +43,7 @@ final class AssembledNode {
   private enum Shape {
     case value(EntryCursor)
     case list(repeated: AssembledNode, element: AssembledNode)
-    case map(repeated: AssembledNode, key: AssembledNode, value: AssembledNode?)
+    case map(repeated: AssembledNode, key: AssembledNode, value: AssembledNode)
     /// The nodes of a group, each behind its name in JSON.
     case group([(name: String, node: AssembledNode)])
   }
@@ -65,7 +65,7 @@ final class AssembledNode {
       shape = .list(repeated: part(list.repeated), element: part(list.element))
     } else if let map = node.map {
       shape = .map(
-        repeated: part(map.repeated), key: part(map.key), value: map.value.map(part))
+        repeated: part(map.repeated), key: part(map.key), value: part(map.value))
     } else if node.leaf != nil, let cursor = cursors.first {
       shape = .value(cursor)
     } else {
@@ -96,7 +96,7 @@ final class AssembledNode {
         if !isFirst { text.append(",") }
         try key.appendKey(to: text)
         text.append(":")
-        if let value { try value.appendNullable(to: text) } else { text.append("null") }
+        try value.appendNullable(to: text)
       }
       text.append("}")
     case .group(let parts):

@@ -11,6 +11,9 @@ final class PageStream {
   /// The offset in the file of the next page, and of the end of the chunk.
   private var next: Int64 = 0
   private var end: Int64 = 0
+  /// The offset that the last page may end at. Some writers left the header of the dictionary out of the
+  /// size of the chunk.
+  private var limit: Int64 = 0
   /// The number of the current page, from 1, and its offset.
   private(set) var page = 0
   private(set) var pageOffset: Int64 = 0
@@ -21,6 +24,7 @@ final class PageStream {
 
   /// The bytes of the chunk that are read at once.
   private static let windowSize = 256 << 10
+  private static let uncountedBytes: Int64 = 100
   /// The longest header of a page.
   private static let longestHeader = 16 << 20
   /// The largest page, unpacked.
@@ -39,6 +43,7 @@ final class PageStream {
     next = chunk.start
     pageOffset = next
     end = next + chunk.packedSize
+    limit = min(file.input.size, end + Self.uncountedBytes)
     window.removeAll()
   }
 
@@ -60,11 +65,11 @@ final class PageStream {
     pageOffset = next
     var wanted = 1 << 10
     while true {
-      let available = Int(min(Int64(wanted), end - next))
+      let available = Int(min(Int64(wanted), limit - next))
       let bytes = try bytes(at: next, count: available)
       do throws(ParquetError) {
         let header = try PageHeader(bytes)
-        guard Int64(header.size) + Int64(header.packedSize) <= end - next else {
+        guard Int64(header.size) + Int64(header.packedSize) <= limit - next else {
           throw ParquetError("the page has more bytes than are left of its column")
         }
         next += Int64(header.size)
@@ -125,7 +130,7 @@ final class PageStream {
   private func bytes(at offset: Int64, count: Int) throws(ImportError) -> UnsafeRawBufferPointer {
     if offset < windowOffset || offset + Int64(count) > windowOffset + Int64(window.count) {
       window.removeAll()
-      let size = max(count, Int(min(Int64(Self.windowSize), end - offset)))
+      let size = max(count, Int(min(Int64(Self.windowSize), limit - offset)))
       let target = window.appendSpace(size)
       let read = try file.input.read(into: target, count: size, at: offset)
       guard read == size else {

@@ -52,12 +52,13 @@ struct SchemaNode: Sendable {
   /// The leaf, if the node is one.
   var leaf: LeafColumn? { if case .leaf(let leaf) = content { leaf } else { nil } }
 
-  /// The elements of a list, which lie below a repeated node; nil if the node is not a list.
+  /// The elements of a list, which lie below a repeated node; nil if the node is not a list. A map
+  /// without values is a list of its keys.
   ///
   /// Source: "Backward-compatibility rules" of LogicalTypes.md in apache/parquet-format.
   var list: (repeated: SchemaNode, element: SchemaNode)? {
-    guard logical == .list, children.count == 1, let repeated = children.first,
-      repeated.repetition == .repeated
+    guard logical == .list || logical == .map, children.count == 1, let repeated = children.first,
+      repeated.repetition == .repeated, logical == .list || repeated.children.count == 1
     else { return nil }
     let isElement =
       repeated.children.count != 1 || repeated.name == "array" || repeated.name == name + "_tuple"
@@ -66,13 +67,11 @@ struct SchemaNode: Sendable {
   }
 
   /// The pairs of a map, which lie below a repeated node; nil if the node is not a map.
-  var map: (repeated: SchemaNode, key: SchemaNode, value: SchemaNode?)? {
+  var map: (repeated: SchemaNode, key: SchemaNode, value: SchemaNode)? {
     guard logical == .map, children.count == 1, let repeated = children.first,
-      repeated.repetition == .repeated, 1...2 ~= repeated.children.count
+      repeated.repetition == .repeated, repeated.children.count == 2
     else { return nil }
-    return (
-      repeated, repeated.children[0], repeated.children.count > 1 ? repeated.children[1] : nil
-    )
+    return (repeated, repeated.children[0], repeated.children[1])
   }
 }
 

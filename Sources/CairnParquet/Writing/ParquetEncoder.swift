@@ -1,0 +1,225 @@
+internal import CairnGeometry
+internal import CairnIO
+import CairnSystem
+internal import CairnValues
+
+/// The rows of a Parquet file, with the geometries of GeoParquet if there is a location.
+///
+/// The first location or geometry is that of the file, and a number `altitude` the third coordinate of a
+/// location, as in GeoJSON. Further geometries are well-known text, and collections, objects and mixed
+/// values are JSON.
+struct ParquetEncoder: RowEncoder {
+  private let columns: [OutputColumn]
+  private let location: Int?
+  private let altitude: Int?
+  /// The columns without the altitude, as indices of cells.
+  private let fields: [Int]
+  /// The columns of the file: the fields, and the four sides of the boxes of the geometries.
+  private let leaves: [OutputLeaf]
+  private let buffers: [ColumnBuffer]
+  private var note: GeoNote?
+  private let groupSize: Int
+  private var footer: FileFooter
+  /// The offset in the file behind what was written.
+  private var offset = 0
+  private var firstRow = 0
+  private var wkb: [UInt8] = []
+
+  /// The rows of a row group.
+  static let groupSize = 122_880
+  /// The bytes of values after which a row group ends.
+  private static let groupBytes = 256 << 20
+  private static let magic = Array("PAR1".utf8)
+  private static let sides = ["xmin", "ymin", "xmax", "ymax"]
+
+  init(
+    _ columns: [OutputColumn], system: OutputSystem?, groupSize: Int?
+  ) throws(OutputError) {
+    self.columns = columns
+    let location = columns.firstIndex(where: \.isSpatial)
+    let altitude = location.flatMap { location in
+      columns[location].type != .point
+        ? nil
+        : columns.firstIndex { $0.name == "altitude" && [.int, .float, .double].contains($0.type) }
+    }
+    (self.location, self.altitude) = (location, altitude)
+    fields = columns.indices.filter { $0 != altitude }
+    let names = ColumnNames(fields.map { columns[$0].name }).names
+    var leaves = zip(fields, names).map { field, name in
+      field == location
+        ? OutputLeaf(path: [name], kind: .geometry) : OutputLeaf(columns[field], name: name)
+    }
+    if let location, let place = fields.firstIndex(of: location) {
+      let boxes = ColumnNames(names + ["bbox"]).names.last ?? "bbox"
+      leaves += Self.sides.map { OutputLeaf(path: [boxes, $0], kind: .single) }
+      note = GeoNote(column: names[place], boxes: boxes, system: try Self.system(system))
+    }
+    self.leaves = leaves
+    buffers = leaves.map { ColumnBuffer($0.bufferType) }
+    self.groupSize = groupSize ?? Self.groupSize
+    footer = FileFooter(leaves: leaves, codec: Codec.best)
+  }
+
+  /// Returns a system in PROJJSON; nil for WGS 84.
+  private static func system(_ system: OutputSystem?) throws(OutputError) -> String? {
+    guard let system, !system.isWGS84 else { return nil }
+    guard let json = system.projJSON else {
+      throw .unnamedSystem("Parquet cannot name the coordinate system; choose gpkg or csv")
+    }
+    return json
+  }
+
+  mutating func begin(_ sink: OutputSink) { write(Self.magic, to: sink) }
+
+  mutating func encode(
+    _ row: UnsafeBufferPointer<Cell>, sink: OutputSink
+  ) throws(OutputError) {
+    for (index, cell) in fields.enumerated() {
+      if cell == location {
+        appendGeometry(row, row[cell], to: buffers[index])
+        continue
+      }
+      guard buffers[index].append(row[cell]) else {
+        throw .file(
+          .data,
+          "row \(firstRow + rowCount + 1): `\(columns[cell].name)` has a value of another type than "
+            + "its column, which Parquet cannot hold; choose csv or json")
+      }
+    }
+    let isFull = rowCount >= groupSize || rowCount & 0xFF == 0 && size > Self.groupBytes
+    if isFull { try writeGroup(to: sink) }
+  }
+
+  mutating func end(_ sink: OutputSink) throws(OutputError) {
+    if rowCount > 0 { try writeGroup(to: sink) }
+    if let note { footer.notes = [("geo", note.json)] }
+    write(footer.bytes(at: offset), to: sink)
+  }
+
+  /// The number of rows that were not written.
+  private var rowCount: Int { buffers.first?.count ?? 0 }
+
+  private var size: Int { buffers.reduce(0) { $0 + $1.size } }
+
+  private mutating func write(_ bytes: [UInt8], to sink: OutputSink) {
+    sink.append(bytes)
+    offset += bytes.count
+  }
+
+  /// Encodes the columns on all cores, and writes them.
+  private mutating func writeGroup(to sink: OutputSink) throws(OutputError) {
+    let group = GroupEncoding(leaves, buffers, codec: footer.codec)
+    let chunks: [EncodedChunk]
+    do throws(ParquetError) { chunks = try group.run() } catch {
+      throw .file(.data, "rows \(firstRow + 1) to \(firstRow + rowCount): \(error.message)")
+    }
+    var written: [(chunk: EncodedChunk, offset: Int)] = []
+    for chunk in chunks {
+      let start = offset
+      write(chunk.bytes, to: sink)
+      var described = chunk
+      described.bytes = []
+      written.append((described, start))
+      try sink.flush()
+    }
+    footer.groups.append(FileFooter.Group(rowCount: rowCount, chunks: written))
+    firstRow += rowCount
+    for buffer in buffers { buffer.removeAll() }
+  }
+}
+
+// Geometries.
+extension ParquetEncoder {
+  private mutating func appendGeometry(
+    _ row: UnsafeBufferPointer<Cell>, _ cell: Cell, to geometries: ColumnBuffer
+  ) {
+    switch cell {
+    case .point(let position):
+      let z = third(row) ?? (position.altitude == 0 ? nil : position.altitude)
+      geometries.append(x: position.longitude, y: position.latitude, z: z)
+    case .projected(let x, let y, let own):
+      geometries.append(x: x, y: y, z: third(row) ?? (own == 0 ? nil : own))
+    case .geometry(let geometry):
+      wkb.removeAll(keepingCapacity: true)
+      geometry.withView { $0.appendWKB(to: &wkb) }
+      wkb.withUnsafeBytes { geometries.append(bytes: $0) }
+    default:
+      geometries.appendNull()
+      return appendBox(nil)
+    }
+    let extent = WKBExtent(geometries.lastBytes)
+    note?.add(extent)
+    guard !extent.isEmpty else { return appendBox(nil) }
+    let box = extent.singles
+    appendBox([box.xmin, box.ymin, box.xmax, box.ymax])
+  }
+
+  /// Appends the sides of a box.
+  private func appendBox(_ sides: [Float]?) {
+    for (index, buffer) in buffers[fields.count...].enumerated() {
+      if let sides { _ = buffer.append(.float(sides[index])) } else { buffer.appendNull() }
+    }
+  }
+
+  /// The altitude in a column of its own.
+  private func third(_ row: UnsafeBufferPointer<Cell>) -> Double? {
+    guard let altitude else { return nil }
+    return switch row[altitude] {
+    case .double(let value): value
+    case .float(let value): Double(value)
+    case .int(let value): Double(value)
+    default: nil
+    }
+  }
+}
+
+/// The encoding of the columns of a row group by several threads.
+// Sendable: each column is encoded by one thread, and the caller waits for all.
+private final class GroupEncoding: @unchecked Sendable {
+  private let leaves: [OutputLeaf]
+  private let buffers: [ColumnBuffer]
+  private let codec: Codec
+  private let state: Mutex<State>
+
+  private struct State {
+    var next = 0
+    var chunks: [EncodedChunk?]
+    var failure: ParquetError?
+  }
+
+  init(_ leaves: [OutputLeaf], _ buffers: [ColumnBuffer], codec: Codec) {
+    self.leaves = leaves
+    self.buffers = buffers
+    self.codec = codec
+    state = Mutex(State(chunks: Array(repeating: nil, count: leaves.count)))
+  }
+
+  /// Encodes all columns.
+  func run() throws(ParquetError) -> [EncodedChunk] {
+    let others = min(processorCount(), leaves.count) - 1
+    Workers.run(others: max(0, others)) {
+      self.work()
+    } own: {
+      work()
+    }
+    let (chunks, failure) = state.withLock { ($0.chunks, $0.failure) }
+    if let failure { throw failure }
+    return chunks.compactMap { $0 }
+  }
+
+  private func work() {
+    while let index = state.withLock({ state -> Int? in
+      guard state.next < leaves.count, state.failure == nil else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }) {
+      do throws(ParquetError) {
+        var encoder = try ChunkEncoder(leaves[index], buffers[index], codec: codec)
+        let chunk = try encoder.encode()
+        state.withLock { $0.chunks[index] = chunk }
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+  }
+}
