@@ -58,6 +58,9 @@ struct CoordinateOptions: ParsableArguments {
         + "not points).", valueName: "name"))
   var location: String?
 
+  @Flag(help: "Import tables without coordinates, whatever the names of their columns are.")
+  var noLocation = false
+
   func validate() throws {
     if lat.count != lon.count {
       throw ValidationError("--lat and --lon must be given together")
@@ -91,6 +94,10 @@ struct CoordinateOptions: ParsableArguments {
     if given.count > 1 {
       throw ValidationError("\(given[0]) and \(given[1]) cannot be used together")
     }
+    let other = given.first ?? crs.map { _ in "--crs" } ?? location.map { _ in "--location" }
+    if noLocation, let other {
+      throw ValidationError("--no-location and \(other) cannot be used together")
+    }
   }
 
   func apply(to options: inout ImportOptions) {
@@ -108,6 +115,7 @@ struct CoordinateOptions: ParsableArguments {
     options.geometries.pointOf = point?.method
     options.geometries.repairs = repair
     options.locationName = location
+    options.hasNoLocation = noLocation
   }
 }
 

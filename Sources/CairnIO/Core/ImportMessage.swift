@@ -27,8 +27,12 @@ package enum ImportOption: Sendable, Equatable {
   case geometryColumn
   /// Wraps longitudes between 180 and 360.
   case wrapsLongitudes
+  /// Says that the files have no coordinates.
+  case hasNoLocation
   /// Names the property that holds the coordinates.
   case locationName
+  /// Stores rows without a location.
+  case allowsMissing
   /// Makes each point of a MultiPoint a row.
   case takesEachPoint
   /// Derives a point from other geometries.

@@ -141,6 +141,9 @@ public struct ImportOptions: Sendable {
   /// Whether longitudes beyond ±180, up to ±360, are brought back, and lines and polygons are cut at
   /// the antimeridian; otherwise such longitudes are rejected.
   public var wrapsLongitudes = false
+  /// Whether the files are tables without coordinates: none are looked for, and all columns become
+  /// properties. Otherwise a file is such a table if no column could hold coordinates.
+  public var hasNoLocation = false
   /// The property that holds the coordinates; nil for the only one of the class, or `location`, or
   /// `geometry` if some geometry is not a point. A file with several such properties names them
   /// itself.
@@ -207,9 +210,18 @@ public struct ImportOptions: Sendable {
     set { selection.renamed = newValue }
   }
 
-  /// Whether the file's columns must have coordinates; not for a declared class that has none.
-  var needsLocation: Bool {
-    declaredClass.map { !$0.spatialColumns.isEmpty } ?? true
+  /// Whether coordinates are looked for; not for a declared class that has none.
+  package var readsLocation: Bool {
+    !hasNoLocation && declaredClass.map { !$0.spatialColumns.isEmpty } ?? true
+  }
+
+  /// Whether an option only makes sense for files with coordinates. The name of the location is also
+  /// that of a declared class.
+  var asksForLocation: Bool {
+    coordinateSystem != nil || x != nil || y != nil || !latitudes.isEmpty || !longitudes.isEmpty
+      || pairColumn != nil || !geometryColumns.isEmpty || spacing != nil || wrapsLongitudes
+      || geometries.takesEachPoint || geometries.pointOf != nil || geometries.repairs
+      || locationName != nil && declaredClass == nil
   }
 }
 

@@ -15,6 +15,39 @@ extension ImportPlanner {
       ? .points(isAssumed: false, isRequired: !options.geometries.allowsMissing) : .inferred
   }
 
+  /// Notes on the files without coordinates, whose rows have no location.
+  ///
+  /// - Throws: An error if the rows of the class have locations and the options do not allow rows
+  ///   without, or if other files have some.
+  func tableNotes(_ sources: [ImportSource]) throws(ImportError) -> [ImportMessage] {
+    guard !options.mayLackLocations else { return [] }
+    let tables = sources.compactMap { source in
+      source.missingLocation.map { (file: source.input.name, error: $0) }
+    }
+    if let table = tables.first, !spatial.isEmpty { throw table.error }
+    let uses = [ImportOption.latitude, .longitude].map { OptionUse($0, value: "COLUMN") }
+    let own = (options.declaredClass ?? existing?.schema)?.spatialColumns ?? []
+    if spatial.isEmpty, let required = own.first(where: isRequired) {
+      throw cannotExtend(
+        "its rows have a `\(required.name)`, and no columns of \(sources[0].input.name) hold "
+          + "coordinates; name the columns with \(options: uses[0], uses[1])"
+          + (required.isOptional ? ", or store rows without with \(option: .allowsMissing)" : ""))
+    }
+    guard existing == nil || !own.isEmpty else { return [] }
+    let result =
+      own.isEmpty
+      ? "the class \(className) is a table without locations" : "its rows have no location"
+    return tables.map { table in
+      "\(table.file): no columns hold coordinates, so \(result); "
+        + "\(options: uses[0], uses[1]) names some"
+    }
+  }
+
+  /// Whether rows without a value of a location or geometry cannot be stored.
+  private func isRequired(_ own: ColumnSchema) -> Bool {
+    !own.isOptional || !options.geometries.allowsMissing
+  }
+
   /// Plans the column for what a source contains: a property of the class that the import extends,
   /// or a new one, of points if all geometries are points.
   func column(

@@ -10,7 +10,7 @@ struct ImportRun {
   let sources: [ImportSource]
   /// The names of the files' coordinate systems other than WGS 84.
   let systems: [String]
-  /// Notes on the files whose datum was assumed.
+  /// Notes on the files whose datum was assumed, and on those without coordinates.
   let assumptions: [ImportMessage]
   let planner: ImportPlanner
   let cancellation: Cancellation
@@ -52,7 +52,6 @@ struct ImportRun {
     self.progress = progress
     let mappings = CoordinateMappings(sources)
     systems = try mappings.systems()
-    assumptions = try mappings.assumptions()
     let existing = try store.flatMap { (store) throws(ImportError) in
       try ExistingClass(
         className, options: options, in: store, sources: sources)
@@ -60,6 +59,7 @@ struct ImportRun {
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
       spatial: Self.spatialSources(sources))
+    assumptions = try mappings.assumptions() + planner.tableNotes(sources)
     try planner.checkTypes()
   }
 

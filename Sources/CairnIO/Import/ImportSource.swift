@@ -94,6 +94,7 @@ struct ImportSource: Sendable {
   private static func checkColumns(
     _ options: ImportOptions, input: InputFile
   ) throws(ImportError) {
+    if options.hasNoLocation { throw hasGeometries(input.name) }
     for (name, option) in [
       (options.latitudes.first, ImportOption.latitude), (options.longitudes.first, .longitude),
       (options.x, .x),
@@ -108,6 +109,13 @@ struct ImportSource: Sendable {
         .usage,
         message: "\(input.name): \(option: option) names a CSV column, but this file is GeoJSON")
     }
+  }
+
+  private static func hasGeometries(_ file: String) -> ImportError {
+    ImportError(
+      .usage,
+      message: "\(file): \(option: .hasNoLocation) is for tables, but the rows of this file have "
+        + "geometries")
   }
 
   /// Returns the member `crs`, if it is in the part of a collection that was read.
@@ -183,6 +191,16 @@ struct ImportSource: Sendable {
     case .json(_, let layout, _): layout.location.names.map(\.text)
     case .layer(let input): input.columns.coordinateColumns
     case .geojson: []
+    }
+  }
+
+  /// The error of an import that needs locations; nil if the file has some, or if none were looked
+  /// for.
+  var missingLocation: ImportError? {
+    switch content {
+    case .csv(let layout): layout.missingLocation
+    case .json(_, let layout, _): layout.missingLocation
+    case .layer, .geojson: nil
     }
   }
 

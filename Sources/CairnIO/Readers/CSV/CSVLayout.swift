@@ -6,6 +6,8 @@ struct CSVLayout: Sendable {
   let unnamed: Set<Int>
   /// The sources of locations and geometries.
   let sources: [LocationSource]
+  /// The error of an import that needs locations; nil if the file has some or needs none.
+  let missingLocation: ImportError?
   /// The offset of the first record.
   let start: Int64
   let dialect: CSVDialect
@@ -55,9 +57,9 @@ struct CSVLayout: Sendable {
       header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
       finder = LocationColumnFinder(names: header.names, options: options, file: input.name)
     }
-    sources =
-      try options.needsLocation
-      ? finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start))) : []
+    let rows = SampleRows(sample, dialect: dialect, from: Int(header.start))
+    sources = try options.readsLocation ? finder.find(rows) : []
+    missingLocation = options.readsLocation && sources.isEmpty ? finder.missing(rows) : nil
     if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
     self.dialect = dialect
     names = header.names.names

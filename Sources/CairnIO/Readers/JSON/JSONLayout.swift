@@ -24,6 +24,8 @@ struct JSONLayout: Sendable {
   }
 
   let location: Location
+  /// The error of an import that needs locations; nil if the file has some or needs none.
+  private(set) var missingLocation: ImportError?
   /// The index of the first coordinate among the members.
   let firstMember: Int
 
@@ -31,7 +33,7 @@ struct JSONLayout: Sendable {
   ///
   /// - Parameter start: The start of the text, after a byte order mark.
   init(_ input: InputFile, options: ImportOptions, start: Int) throws(ImportError) {
-    guard options.needsLocation else {
+    guard options.readsLocation else {
       (location, firstMember) = (.none, 0)
       return
     }
@@ -58,15 +60,15 @@ struct JSONLayout: Sendable {
     options.hasHeader = true
     let finder = LocationColumnFinder(
       names: ColumnNames(sample.names), options: options, file: input.name)
+    let wrapped = sample.listName.map { Self.wrapped($0, file: input.name) }
+    let rows = SampleRows(sample.rows)
     let found: LocationColumns?
-    do throws(ImportError) {
-      found = try finder.findOne(SampleRows(sample.rows))
-    } catch {
-      throw sample.listName.map { Self.wrapped($0, file: input.name) } ?? error
-    }
+    do throws(ImportError) { found = try finder.findOne(rows) } catch { throw wrapped ?? error }
     let names = sample.names.map(JSONName.init)
     guard let found else {
+      if let wrapped, !options.mayLackLocations { throw wrapped }
       (location, firstMember) = (.none, 0)
+      missingLocation = finder.missing(rows)
       return
     }
     firstMember = found.columnIndexes.min() ?? 0
