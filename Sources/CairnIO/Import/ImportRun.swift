@@ -83,7 +83,8 @@ struct ImportRun {
         switch source.content {
         case .csv(let layout): layout.spatialIndexes
         case .json(_, let layout, _): layout.location == .none ? [] : [(.only, layout.firstMember)]
-        case .geojson, .layer: [(.only, nil)]
+        case .layer(let input): input.columns.hasLocations ? [(.only, nil)] : []
+        case .geojson: [(.only, nil)]
         }
       for (name, index) in own where !found.contains(where: { $0.source == name }) {
         found.append((name, file == 0 ? index : nil))

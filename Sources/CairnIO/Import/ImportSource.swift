@@ -33,6 +33,7 @@ struct ImportSource: Sendable {
           .library, message: "\(path): this program has no process that reads files with GDAL")
       }
       let layer = try layers.open(path, size: input.size, options: options)
+      if options.hasNoLocation, layer.columns.hasLocations { throw Self.hasGeometries(layer.name) }
       content = .layer(layer)
       let member = layer.columns.schema.system.map { CRSMember(name: $0) }
       reading = try CoordinateReading(options, member: member, file: input.name)
@@ -48,6 +49,9 @@ struct ImportSource: Sendable {
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
     if let layer = try Self.layer(of: input, block: block, count: count, options: options) {
+      if options.hasNoLocation, layer.columns.hasLocations {
+        throw Self.hasGeometries(layer.name)
+      }
       content = .layer(layer)
       let member = layer.columns.schema.system.map { CRSMember(name: $0) }
       reading = try CoordinateReading(options, member: member, file: input.name)
@@ -200,7 +204,8 @@ struct ImportSource: Sendable {
     switch content {
     case .csv(let layout): layout.missingLocation
     case .json(_, let layout, _): layout.missingLocation
-    case .layer, .geojson: nil
+    case .layer(let input): input.columns.missingLocation
+    case .geojson: nil
     }
   }
 

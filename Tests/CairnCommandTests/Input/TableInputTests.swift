@@ -66,4 +66,21 @@ struct TableInputTests {
     #expect(both.code == 64)
     #expect(both.errors.contains("--no-location and --lat cannot be used together"))
   }
+
+  @Test(.enabled(if: GDALTools.hasConverter, "ogr2ogr is not installed"))
+  func tablesOfGDALAreClasses() throws {
+    let scratch = try TemporaryFolder()
+    let file = try scratch.file("figures.csv", Self.figures).path
+    for ending in ["dbf", "xlsx", "ods", "gpkg"] {
+      let (store, table) = (scratch["\(ending).cairn"], scratch["figures.\(ending)"])
+      try GDALTools.convert(file, to: table, "-oo", "AUTODETECT_TYPE=YES")
+      let imported = try Command.run("import", store, table, "--class", "figures")
+      #expect(imported.code == 0, "\(imported.errors)")
+      #expect(imported.errors.contains("is a table without locations"), "\(imported.errors)")
+      #expect(
+        try Command.lines(
+          "query", store, "figures", "--select", "code,people", "--sort", "code", "--format", "csv")
+          == ["code,people", "be,1040000", "zh,1560000"])
+    }
+  }
 }

@@ -7,6 +7,8 @@ package struct LayerColumns: Sendable {
   package let names: ColumnNames
   /// The columns that hold the coordinates of a layer without geometries.
   let coordinates: (latitude: Int, longitude: Int)?
+  /// The error of an import that needs locations; nil if the layer has some or needs none.
+  let missingLocation: ImportError?
 
   /// Names the columns, and finds those that hold coordinates.
   ///
@@ -17,8 +19,8 @@ package struct LayerColumns: Sendable {
     self.schema = schema
     let names = ColumnNames(schema.columns.map(\.name))
     self.names = names
-    guard schema.geometry == nil else {
-      coordinates = nil
+    guard schema.geometry == nil, options.readsLocation else {
+      (coordinates, missingLocation) = (nil, nil)
       return
     }
     let finder = CoordinateColumnFinder(names: names, options: options, file: name)
@@ -28,9 +30,16 @@ package struct LayerColumns: Sendable {
         .usage,
         message: "\(name): no column is named `\(wanted)`; the columns are \(names.list)")
     }
-    guard case .columns(let latitude, let longitude)? = found else { throw finder.missing }
-    coordinates = (latitude, longitude)
+    guard case .columns(let latitude, let longitude)? = found else {
+      guard finder.mayBeTable else { throw finder.missing }
+      (coordinates, missingLocation) = (nil, finder.missing)
+      return
+    }
+    (coordinates, missingLocation) = ((latitude, longitude), nil)
   }
+
+  /// Whether the rows have locations or geometries.
+  var hasLocations: Bool { schema.geometry != nil || coordinates != nil }
 
   /// The columns that become properties, with their indexes.
   var properties: [(index: Int, name: String)] {
