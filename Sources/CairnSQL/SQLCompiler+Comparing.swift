@@ -162,13 +162,16 @@ extension SQLCompiler {
 
 extension SQLColumnType {
   /// Whether the engine compares values of both types without a conversion that rounds.
-  fileprivate func compares(with other: SQLColumnType) -> Bool {
+  func compares(with other: SQLColumnType) -> Bool {
     switch (self, other) {
     case (.location, _), (.geometry, _), (.other, _): false
     case (.float, .double), (.double, .float), (.int, .decimal), (.decimal, .int): true
     default: self == other
     }
   }
+
+  /// Whether values are numbers.
+  var isNumeric: Bool { [.int, .float, .double, .decimal].contains(self) }
 
   /// Whether values may be NaN, which engines have above infinity.
   var hasNaN: Bool {

@@ -95,6 +95,35 @@ public struct SQLJoin: Sendable {
     }
   }
 
+  /// Compiles that properties of each table have equal values, which no null has.
+  ///
+  /// An engine converts numbers of different types to double precision, so that their equality is a
+  /// superset.
+  ///
+  /// - Throws: ``SQLError`` if a property does not exist, or if the types cannot be equal.
+  package func equalities(
+    _ properties: [(left: String, right: String)]
+  ) throws(SQLError) -> SQLCondition {
+    .all(try properties.map { (pair) throws(SQLError) in try equality(pair.left, pair.right) })
+  }
+
+  private func equality(
+    _ leftProperty: String, _ rightProperty: String
+  ) throws(SQLError) -> SQLCondition {
+    let one = try left.column(named: leftProperty)
+    let other = try right.column(named: rightProperty)
+    let areEqual: SQLFragment = "\(one.expression) = \(other.expression)"
+    if one.type.compares(with: other.type) { return SQLCondition(areEqual) }
+    guard one.type.isNumeric, other.type.isNumeric else {
+      throw SQLError("'\(leftProperty)' and '\(rightProperty)' have no types that SQL compares")
+    }
+    return SQLCondition(
+      possible: areEqual, certain: .false,
+      undecided: [
+        "'\(leftProperty)' and '\(rightProperty)' are compared here, as their types differ"
+      ])
+  }
+
   /// Compiles a comparison of a property of each table.
   ///
   /// Only the order of whole numbers is sent: a null is never before or after a number, in Cairn and

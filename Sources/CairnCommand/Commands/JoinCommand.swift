@@ -1,12 +1,12 @@
 import ArgumentParser
 import CairnIO
 
-/// `cairn join STORE LEFT RIGHT --on within|intersects|contains|distance|nearest`
+/// `cairn join STORE LEFT RIGHT --on within|intersects|contains|distance|nearest|EQUALITY`
 struct JoinCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "join",
-      abstract: "Print the pairs of rows of two classes that belong together by their location.",
+      abstract: "Print the pairs of rows of two classes that belong together by location or by equal values.",
       discussion: """
         Columns are named CLASS.column, or as in CLASS.column AS name. --by groups the pairs instead of
         printing them, and --into makes a class of them.
@@ -17,6 +17,7 @@ struct JoinCommand: ParsableCommand {
           cairn join world.cairn cities airports --on nearest --limit 3
           cairn join world.cairn roads roads --on intersects --as a,b "a.id < b.id"
           cairn join world.cairn cities countries --on within --sql duckdb
+          cairn join world.cairn zones figures --on 'zones.code == figures.code'
         """)
   }
 

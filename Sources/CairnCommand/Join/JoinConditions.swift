@@ -22,6 +22,23 @@ struct JoinConditions {
     for part in parts { try add(part, of: sides) }
   }
 
+  /// The columns of `--on` that are equal.
+  ///
+  /// - Throws: A failure if the condition has any other part.
+  static func equalities(_ text: String, of sides: JoinSides) throws -> [JoinQuery.Equality] {
+    let conditions = try JoinConditions(text, of: sides)
+    let parts = conditions.leftParts + conditions.rightParts
+    guard parts.isEmpty, conditions.comparisons.allSatisfy({ $0.comparison == .equal }) else {
+      throw Failure(
+        .usage,
+        message:
+          "--on takes a relation, or a column of each class that are equal, joined by AND, as in "
+          + "\(sides.left.name).code == \(sides.right.name).code; the condition after the classes takes "
+          + "others")
+    }
+    return conditions.comparisons.map { JoinQuery.Equality($0.left, $0.right) }
+  }
+
   private mutating func add(_ node: PredicateNode, of sides: JoinSides) throws {
     let found = try Set(node.paths.map { try Self.side(of: $0, sides: sides) })
     switch (found.contains(.left), found.contains(.right)) {

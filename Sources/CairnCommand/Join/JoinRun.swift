@@ -22,22 +22,33 @@ struct JoinRun {
     let sides = JoinSides(
       left: JoinSides.Side(name: names?.left ?? options.left, source: left),
       right: JoinSides.Side(name: names?.right ?? options.right, source: right),
-      hasDistance: options.on.relation == nil)
+      hasDistance: options.on.measuresDistance)
     let conditions =
       try RowArguments.text(options.predicate).map { try JoinConditions($0, of: sides) }
       ?? JoinConditions()
     func input(_ side: JoinQuery.Side, predicate: Predicate) throws -> JoinQuery.Input {
       JoinQuery.Input(
         table: sides[side].source.schema.name, predicate: predicate,
-        path: try sides.geometry(side, among: options.geometry))
+        path: try options.on.relation.map { _ in try sides.geometry(side, among: options.geometry) }
+      )
     }
     self.sides = sides
     query = JoinQuery(
       left: try input(.left, predicate: conditions.left),
-      right: try input(.right, predicate: conditions.right), on: options.condition(),
+      right: try input(.right, predicate: conditions.right),
+      on: try Self.condition(options, of: sides),
       where: conditions.comparisons, isOuter: options.outer)
     execution = try JoinExecution(
       query, left: sides.left.source.table, right: sides.right.source.table)
+  }
+
+  private static func condition(
+    _ options: JoinOptions, of sides: JoinSides
+  ) throws -> JoinQuery.Condition {
+    switch options.on {
+    case .place(let relation): options.condition(relation)
+    case .equal(let text): .equal(try JoinConditions.equalities(text, of: sides))
+    }
   }
 
   private static func classes(
@@ -80,7 +91,8 @@ struct JoinRun {
     }
     var style = Display(target.descriptor).style
     style.picture.title =
-      "\(sides.left.name) \(options.on.rawValue) \(sides.right.name)"
+      options.on.relation == nil
+      ? options.on.text : "\(sides.left.name) \(options.on.text) \(sides.right.name)"
     style.picture.colour = options.picture.colourBy
     style.picture.size = options.picture.sizeBy
     let writer = try RowWriter(
@@ -148,7 +160,7 @@ struct JoinRun {
   }
 
   /// The most rows to print; nil for all.
-  private var limit: Int? { options.on == .nearest ? nil : options.limit }
+  private var limit: Int? { options.on.relation == .nearest ? nil : options.limit }
 
   /// The order of `--sort`, which is checked before anything is written.
   private struct Order {
@@ -279,10 +291,10 @@ extension RowNeeds {
   /// The needs of `join`.
   fileprivate init(_ join: JoinOptions) throws {
     isAll = join.by.isEmpty && (join.select.isEmpty || join.select.contains { $0.contains("*") })
-    needsLocation = true
+    needsLocation = join.on.relation != nil
     // The nearest of two rows at the same distance is the one with the smaller key.
-    needsKey = join.on == .nearest
-    texts = join.select + join.by + join.of + join.sort + join.geometry
+    needsKey = join.on.relation == .nearest
+    texts = [join.on.text] + join.select + join.by + join.of + join.sort + join.geometry
     texts += try RowArguments.text(join.predicate).map { [$0] } ?? []
   }
 }

@@ -55,8 +55,11 @@ struct JoinSides {
       throw Failure(.usage, message: "--select gives two columns the name '\(column.name)'")
     }
     if needsLocation, !columns.contains(where: \.isSpatial) {
-      let location = try left.source.location(for: "which the format needs")
-      columns += self.columns("\(left.name).\(location.name)") ?? []
+      let isRight =
+        left.source.schema.spatialColumn == nil && !right.source.schema.spatialColumns.isEmpty
+      let side = isRight ? right : left
+      let location = try side.source.location(for: "which the format needs")
+      columns += self.columns("\(side.name).\(location.name)") ?? []
     }
     return PairColumns(columns: columns, computed: computed)
   }

@@ -41,10 +41,16 @@ struct JoinStatement {
         name(comparison.right, of: .right))
     }
     let select = try join.select(
-      relation(), join.left.condition(query.left.predicate),
+      condition(), join.left.condition(query.left.predicate),
       join.right.condition(query.right.predicate), comparisons, columns: names(columns))
     let remarks = select.undecided.map { "-- superset: \(PrintableText.escaped($0))\n" }
     try OutputTarget.print(remarks.joined() + select.fragment.text(dialect) + ";\n")
+  }
+
+  private func condition() throws -> SQLCondition {
+    guard case .equal(let equalities) = query.condition else { return try relation() }
+    return try join.equalities(
+      equalities.map { (try name($0.left, of: .left), try name($0.right, of: .right)) })
   }
 
   private func relation() throws -> SQLCondition {
@@ -58,12 +64,13 @@ struct JoinStatement {
       case .relation(.overlaps, let edges): (.overlaps, edges)
       case .relation(.equals, let edges): (.equals, edges)
       case .distance(let distance, let edges): (.distance(distance), edges)
-      case .relation, .nearest:
+      case .relation, .nearest, .equal:
         throw Failure(
           .usage, message: "the nearest rows of each row have no statement; join them here")
       }
+    guard let left = query.left.path, let right = query.right.path else { return .everyRow }
     return try join.condition(
-      relation, name(query.left.path, of: .left), name(query.right.path, of: .right), edges: edges)
+      relation, name(left, of: .left), name(right, of: .right), edges: edges)
   }
 
   /// The name of a property of the class itself.

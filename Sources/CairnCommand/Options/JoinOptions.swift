@@ -18,9 +18,9 @@ struct JoinOptions: ParsableArguments {
     help: """
       The relation of the left row to the right one: within, intersects, contains, touches, \
       crosses, overlaps, equals, distance (at most --radius apart) or nearest (the --limit nearest \
-      right rows of each left one).
+      right rows of each left one). Or columns with equal values, as in "zones.code == figures.code".
       """)
-  var on: JoinRelation
+  var on: JoinOn
 
   @Option(
     parsing: .unconditional,
@@ -128,21 +128,22 @@ struct JoinOptions: ParsableArguments {
       ("--output", target.file.path != nil), ("--format", target.format != nil),
       ("--crs", crs != nil), ("--explain", explain), ("--sql", statement != nil),
     ])
-    if on == .distance, radius == nil {
+    try validateEqualities()
+    if on.relation == .distance, radius == nil {
       throw ValidationError("--on distance needs --radius, as in --radius 50km")
     }
-    if on != .distance, radius != nil {
+    if on.relation != .distance, radius != nil {
       throw ValidationError("--radius applies only to --on distance")
     }
-    if on == .nearest, limit == 0 {
+    if on.relation == .nearest, limit == 0 {
       throw ValidationError("--on nearest needs a --limit of 1 or more")
     }
     if edges == .planar, let radius, radius.unit != .degrees {
       throw ValidationError("--edges planar measures in degrees, as in --radius 0.5deg")
     }
-    if edges == .geodesic, let relation = on.relation, relation.isPlanar {
+    if edges == .geodesic, let relation = on.relation?.spatialRelation, relation.isPlanar {
       throw ValidationError(
-        "--on \(on.rawValue) compares in the plane of longitude and latitude, not with --edges geodesic"
+        "--on \(relation) compares in the plane of longitude and latitude, not with --edges geodesic"
       )
     }
     if by.isEmpty, !of.isEmpty {
@@ -155,11 +156,21 @@ struct JoinOptions: ParsableArguments {
     }
   }
 
+  /// Equal values are not compared by place.
+  private func validateEqualities() throws {
+    guard on.relation == nil else { return }
+    if let option = [("--geometry", !geometry.isEmpty), ("--edges", edges != nil)].first(where: \.1)
+    {
+      throw ValidationError("\(option.0) applies only to a relation in --on, such as within")
+    }
+  }
+
   /// A statement returns all pairs; whoever runs it groups, sorts and limits them.
   private func validateStatement() throws {
     let others = [
       ("--by", !by.isEmpty), ("--outer", outer), ("--sort", !sort.isEmpty),
-      ("--limit", limit != nil && on != .nearest), ("--crs", crs != nil), ("--explain", explain),
+      ("--limit", limit != nil && on.relation != .nearest), ("--crs", crs != nil),
+      ("--explain", explain),
       ("--colour-by", picture.colourBy != nil), ("--size-by", picture.sizeBy != nil),
       ("--format", target.format != nil), ("--output", target.file.path != nil),
     ]
@@ -176,7 +187,8 @@ struct JoinOptions: ParsableArguments {
   func names() throws -> (left: String, right: String)? {
     guard let text = `as` else {
       // In a list, the first mention of a column is that of the left row, the second of the right one.
-      let isPlain = !select.isEmpty && by.isEmpty && predicate == nil && geometry.isEmpty
+      let isPlain =
+        !select.isEmpty && by.isEmpty && predicate == nil && geometry.isEmpty && on.relation != nil
       guard left == right, !isPlain else { return nil }
       throw Failure(
         .usage, message: "a class joined with itself needs two names, as in --as a,b")
@@ -189,9 +201,11 @@ struct JoinOptions: ParsableArguments {
     return (names[0], names[1])
   }
 
-  /// The spatial condition.
-  func condition() -> JoinQuery.Condition {
-    if let relation = on.relation { return .relation(relation, edges: edges?.edges ?? .planar) }
+  /// The condition of a relation.
+  func condition(_ relation: JoinRelation) -> JoinQuery.Condition {
+    if let relation = relation.spatialRelation {
+      return .relation(relation, edges: edges?.edges ?? .planar)
+    }
     return radius.map { .distance($0.distance, edges: distanceEdges) }
       ?? .nearest(limit ?? 1, edges: distanceEdges)
   }
@@ -201,6 +215,42 @@ struct JoinOptions: ParsableArguments {
 }
 
 /// The value of `--on`.
+enum JoinOn {
+  /// A relation of places.
+  case place(JoinRelation)
+  /// A condition of columns of both classes with equal values.
+  case equal(String)
+
+  /// The relation; nil for equal values.
+  var relation: JoinRelation? { if case .place(let relation) = self { relation } else { nil } }
+
+  /// Whether pairs have a distance.
+  var measuresDistance: Bool { relation == .distance || relation == .nearest }
+
+  /// The value as text.
+  var text: String {
+    switch self {
+    case .place(let relation): relation.rawValue
+    case .equal(let condition): condition
+    }
+  }
+}
+
+extension JoinOn: ExpressibleByArgument {
+  init?(argument: String) {
+    if let relation = JoinRelation(argument: argument) {
+      self = .place(relation)
+    } else if argument.contains(where: { "=<>".contains($0) }) {
+      self = .equal(argument)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] { JoinRelation.allValueStrings }
+}
+
+/// A relation of `--on`.
 enum JoinRelation: String, WordArgument {
   case within
   case intersects
@@ -213,7 +263,7 @@ enum JoinRelation: String, WordArgument {
   case nearest
 
   /// The relation of the left geometry to the right one; nil for a condition on distances.
-  var relation: SpatialRelation? {
+  var spatialRelation: SpatialRelation? {
     switch self {
     case .within: .within
     case .intersects: .intersects

@@ -3,7 +3,7 @@ import CairnQuery
 import CairnStorage
 
 extension RealmCollection where Element: ObjectBase {
-  /// Returns the pairs of these objects and others that meet a spatial condition.
+  /// Returns the pairs of these objects and others that meet a condition.
   ///
   ///     for pair in cities.joined(to: countries, on: .within(\.location, \.area)) {
   ///       print(pair.left.name, pair.right.name)
@@ -24,7 +24,7 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// Returns the pairs of these objects and others that meet a spatial condition, and each of these
+  /// Returns the pairs of these objects and others that meet a condition, and each of these
   /// objects that is in no pair, with nil on its right.
   ///
   ///     for pair in cities.outerJoined(to: countries, on: .within(\.location, \.area)) {
@@ -44,7 +44,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Returns the pairs of these objects that meet a spatial condition, each two objects once, with
+  /// Returns the pairs of these objects that meet a condition, each two objects once, with
   /// the one that was added first on the left. No object is in a pair with itself.
   ///
   ///     for pair in parcels.pairs(on: .intersects(\.area, \.area)) {
@@ -53,8 +53,8 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// This takes less than half the time of a join of the objects to themselves.
   ///
-  /// - Parameter condition: `.distance`, `.intersects`, `.touches`, `.crosses`, `.overlaps` or `.equals`
-  ///   of one property on both sides; any other is a programming error.
+  /// - Parameter condition: `.distance`, `.intersects`, `.touches`, `.crosses`, `.overlaps`, `.equals` or
+  ///   `.equalValues` of one property on both sides; any other is a programming error.
   public func pairs(on condition: JoinCondition<Element, Element>) -> Join<Element, Element> {
     Join(stored, right: stored, condition: condition, isOnce: true) {
       $0.map { Element._object(at: $0) }
@@ -73,10 +73,10 @@ public struct JoinedPair<Left, Right> {
   public let distance: Distance?
 }
 
-/// The pairs of objects of two collections that meet a spatial condition.
+/// The pairs of objects of two collections that meet a condition.
 ///
 /// A join is lazy and live: each loop, and each call, runs it on the present snapshot of its realm,
-/// by the R-trees, on all cores. ``count``, ``count(ofEach:)`` and ``aggregate(by:)`` make no pairs.
+/// by the R-trees or a hash table, on all cores. ``count``, ``count(ofEach:)`` and ``aggregate(by:)`` make no pairs.
 /// Like results, a join belongs to the thread of its realm; collections of a frozen realm make one
 /// for any thread.
 ///
@@ -89,8 +89,8 @@ public struct JoinedPair<Left, Right> {
 public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
   let left: ResultCache
   let right: ResultCache
-  private let query: (JoinQuery.Input, JoinQuery.Input) -> JoinQuery
-  private let paths: (left: PropertyPath, right: PropertyPath)
+  private let query: (_ left: TableQuery, _ right: TableQuery) -> JoinQuery
+  private let properties: [JoinQuery.Equality]
   /// Returns the right object of a row; nil if a required row is missing.
   private let object: (Row?) -> Right?
 
@@ -103,23 +103,22 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
     }
     self.left = left.found
     self.right = right.found
-    paths = (PropertyKeyPath(condition.left).path, PropertyKeyPath(condition.right).path)
+    properties = condition.properties
     self.object = object
     query = {
       JoinQuery(
-        left: $0, right: $1, on: condition.condition, isOuter: isOuter, isOnce: isOnce)
+        left: condition.input($0, .left), right: condition.input($1, .right),
+        on: condition.condition, isOuter: isOuter, isOnce: isOnce)
     }
     orFatal { _ = try execution() }
   }
 
   /// The join on the tables of the present snapshot.
   private func execution() throws -> JoinExecution {
-    try left.track(reading: [paths.left])
-    try right.track(reading: [paths.right])
+    try left.track(reading: properties.map(\.left))
+    try right.track(reading: properties.map(\.right))
     return try JoinExecution(
-      query(
-        JoinQuery.Input(left.presentQuery, path: paths.left),
-        JoinQuery.Input(right.presentQuery, path: paths.right)),
+      query(left.presentQuery, right.presentQuery),
       left: left.handle.table, right: right.handle.table)
   }
 

@@ -2,22 +2,74 @@ import CairnGeometry
 import CairnQuery
 
 /// The condition that the pairs of a join meet. It compares a location or geometry of the left
-/// object with one of the right object. Either may lie behind links and embedded objects, each to
-/// one object: `.within(\.depot?.location, \.area)`.
+/// object with one of the right object, or any other values: `.equalValues(\.code, \.code)`. Either may
+/// lie behind links and embedded objects, each to one object: `.within(\.depot?.location, \.area)`.
 ///
 /// Boundaries belong to shapes: shapes that touch intersect, and a shape is within itself. An object
 /// whose location or geometry is null or empty, or lies behind a null link, is in no pair.
 public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
-  let condition: JoinQuery.Condition
-  let left: String
-  let right: String
+  /// The condition on the locations or geometries; nil for equal values.
+  private let places: JoinQuery.Condition?
+  /// The properties that are compared: one of each side, or several with equal values.
+  let properties: [JoinQuery.Equality]
+
+  var condition: JoinQuery.Condition { places ?? .equal(properties) }
 
   private init<A, B>(
-    _ condition: JoinQuery.Condition, _ left: KeyPath<Left, A>, right: KeyPath<Right, B>
+    _ places: JoinQuery.Condition?, _ left: KeyPath<Left, A>, right: KeyPath<Right, B>
   ) {
-    self.condition = condition
-    self.left = PropertyNames.path(of: left)
-    self.right = PropertyNames.path(of: right)
+    self.init(places, [Self.pair(left, right)])
+  }
+
+  private init(_ places: JoinQuery.Condition?, _ properties: [JoinQuery.Equality]) {
+    self.places = places
+    self.properties = properties
+  }
+
+  private static func pair<A, B>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinQuery.Equality {
+    JoinQuery.Equality(
+      PropertyKeyPath(PropertyNames.path(of: left)).path,
+      PropertyKeyPath(PropertyNames.path(of: right)).path)
+  }
+
+  /// The input of a join for the rows of one side.
+  func input(_ query: TableQuery, _ side: JoinQuery.Side) -> JoinQuery.Input {
+    JoinQuery.Input(query, path: places == nil ? nil : properties[0][side])
+  }
+
+  /// The two have equal values in a property of each.
+  ///
+  ///     zones.joined(to: figures, on: .equalValues(\.code, \.code).and(\.year, \.year))
+  ///
+  /// Null equals nothing. Numbers are compared by value, whatever their types, and texts by their bytes.
+  /// Values that cannot be equal, such as texts and numbers, are a programming error.
+  ///
+  /// The join reads the rows of both sides once. It keeps a hash table of the side with fewer of them in
+  /// memory. The rows of one that has few are found in an index of the other, if it has one.
+  ///
+  /// - Parameters:
+  ///   - left: a property of the left objects.
+  ///   - right: a property of the right objects.
+  public static func equalValues<A: _Persistable, B: _Persistable>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    JoinCondition(nil, left, right: right)
+  }
+
+  /// Returns this condition, ``equalValues(_:_:)``, with two further properties that have equal values.
+  ///
+  /// - Parameters:
+  ///   - left: a property of the left objects.
+  ///   - right: a property of the right objects.
+  public func and<A: _Persistable, B: _Persistable>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    guard places == nil else {
+      programmingError("Only a join by equal values compares several properties of each object.")
+    }
+    return JoinCondition(nil, properties + [Self.pair(left, right)])
   }
 
   /// No point of the left geometry lies outside of the right one.

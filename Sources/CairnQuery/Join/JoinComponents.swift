@@ -6,7 +6,7 @@ extension JoinExecution {
   func components() throws -> DisjointSets {
     let count = left.table.endKey
     let sinks: [ComponentSink] = try run(driver: usualDriver) {
-      ComponentSink(candidates: $0.keys, count: count)
+      ComponentSink(candidates: $0, count: count)
     }
     guard var sets = sinks.first?.sets else { return DisjointSets(count: count) }
     for sink in sinks.dropFirst() { sets.merge(sink.sets) }
@@ -17,7 +17,7 @@ extension JoinExecution {
   func firstPartners() throws -> [Int: Int] {
     let driver = usualDriver
     let sinks: [FirstPartnerSink] = try run(driver: driver) {
-      FirstPartnerSink(candidates: $0.keys, isLeftDriver: driver == .left)
+      FirstPartnerSink(candidates: $0, isLeftDriver: driver == .left)
     }
     return sinks.reduce(into: [:]) { $0.merge($1.partners, uniquingKeysWith: min) }
   }

@@ -9,14 +9,14 @@ extension JoinExecution {
     let start = MonotonicClock.seconds
     let pairs = try count()
     let seconds = MonotonicClock.seconds - start
-    let (driver, other) = usualDriver == .left ? (left, right) : (right, left)
+    let (driver, other) = (side(usualDriver), side(usualDriver.other))
     let suffix = query.isOuter ? ", outer" : query.isOnce ? ", each pair once" : ""
     var lines = [
       "\(left.name) \(query.condition.text) \(right.name)\(suffix)",
       "└─ visit \(driver.description)",
       "      \(driver.visitDescription)",
       "└─ find \(other.description)",
-      "      in an R-tree in memory",
+      "      in \(other.tableDescription)",
     ]
     lines += query.comparisons.map { "and \($0.left) \($0.comparison.rawValue) \($0.right)" }
     lines += ["pairs \(pairs)", "time  \(Explanation.time(seconds))"]
@@ -24,9 +24,20 @@ extension JoinExecution {
   }
 }
 
-extension JoinSide {
+extension JoinRows {
   /// The order in which the rows of a driver are visited.
   fileprivate var visitDescription: String {
+    (self as? JoinSide)?.order ?? "chunk by chunk"
+  }
+
+  /// The structure in memory in which candidates are found.
+  fileprivate var tableDescription: String {
+    self is JoinSide ? "an R-tree in memory" : "a hash table in memory"
+  }
+}
+
+extension JoinSide {
+  fileprivate var order: String {
     if hasLinks { return "through links to \(endTable.schema.name), along the Hilbert curve" }
     let count = runs.count
     let runs = "\(count) base run\(count == 1 ? "" : "s")"
@@ -43,6 +54,7 @@ extension JoinQuery.Condition {
     case .distance(let distance, .geodesic): "within \(distance) of"
     case .nearest(let count, let edges):
       "with the nearest \(count) of" + (edges == .planar ? " (planar edges)" : "")
+    case .equal: "=="
     }
   }
 }

@@ -1,7 +1,7 @@
 import CairnGeometry
 
-/// A join of two classes by their locations or geometries: every pair of a left and a right object
-/// that meets a spatial condition.
+/// A join of two classes: every pair of a left and a right object that meets a condition on their
+/// locations or geometries, or has equal values.
 ///
 /// Building a join costs nothing. ``JoinExecution`` binds it to two tables, and nothing runs until a
 /// result is requested.
@@ -18,6 +18,26 @@ package struct JoinQuery: Sendable {
     /// The right one is among the nearest of the left one. Ties go to the smaller primary key
     /// of the right one.
     case nearest(Int, edges: GeoPolygon.Edges = .geodesic)
+    /// The properties of each equality, at least one, have equal values. Null equals nothing, NaN
+    /// itself; numbers are compared by value whatever their type, texts by their bytes.
+    case equal([Equality])
+  }
+
+  /// A property of the left object, and the one of the right object that equals it.
+  package struct Equality: Hashable, Sendable {
+    /// The property of the left object.
+    package let left: PropertyPath
+    /// The property of the right object.
+    package let right: PropertyPath
+
+    /// Pairs two properties.
+    package init(_ left: PropertyPath, _ right: PropertyPath) {
+      self.left = left
+      self.right = right
+    }
+
+    /// The property of one side.
+    package subscript(side: Side) -> PropertyPath { side == .left ? left : right }
   }
 
   /// A comparison of a property of the left object with one of the right object.
@@ -56,16 +76,16 @@ package struct JoinQuery: Sendable {
     package var predicate: Predicate
     /// The steps applied to the matching rows, which may reduce them. Their order has no effect.
     package var steps: [TableQuery.Step]
-    /// The location or geometry that is compared.
-    package var path: PropertyPath
+    /// The location or geometry that is compared; nil in a join by equal values.
+    package var path: PropertyPath?
 
     /// Creates an input.
-    package init(table: String, predicate: Predicate = .true, path: PropertyPath) {
+    package init(table: String, predicate: Predicate = .true, path: PropertyPath? = nil) {
       self.init(TableQuery(table: table, predicate: predicate), path: path)
     }
 
     /// Creates an input of the rows of a query's result.
-    package init(_ query: TableQuery, path: PropertyPath) {
+    package init(_ query: TableQuery, path: PropertyPath? = nil) {
       table = query.table
       source = query.source
       predicate = query.predicate
@@ -78,7 +98,7 @@ package struct JoinQuery: Sendable {
   package var left: Input
   /// The right class.
   package var right: Input
-  /// The spatial condition.
+  /// The condition that makes the pairs.
   package var condition: Condition
   /// Further conditions on pairs, which all hold. They do not change which objects are nearest.
   package var comparisons: [Comparison]

@@ -10,6 +10,19 @@ protocol JoinSink: AnyObject {
   ///
   /// - Parameter candidate: The index of the candidate.
   func take(_ candidate: Int, chunk: Int, rows: Selection)
+
+  /// Takes pairs of a chunk of the driver, whose rows rise.
+  func take(_ pairs: PairBatch)
+}
+
+extension JoinSink {
+  /// Takes the pairs one by one.
+  func take(_ pairs: PairBatch) {
+    let oneRow = OneRow()
+    pairs.forEach { key, candidate in
+      oneRow.select(key) { take(candidate, chunk: pairs.chunk, rows: $0) }
+    }
+  }
 }
 
 /// Counts pairs.
@@ -17,6 +30,8 @@ final class PairCountSink: JoinSink {
   private(set) var total = 0
 
   func take(_ candidate: Int, chunk: Int, rows: Selection) { total += rows.count }
+
+  func take(_ pairs: PairBatch) { total += pairs.count }
 }
 
 /// Counts the partners of each candidate, or of each row of the driver.
@@ -39,6 +54,10 @@ final class CountsSink: JoinSink {
     rows.forEachRow { row -> Void in counts[first | row] += 1 }
   }
 
+  func take(_ pairs: PairBatch) {
+    pairs.forEach { key, candidate in counts[isOfDriver ? key : candidate] += 1 }
+  }
+
   /// Adds the counts of another sink.
   func merge(_ other: CountsSink) {
     for index in counts.indices { counts[index] += other.counts[index] }
@@ -58,6 +77,10 @@ final class PairSink: JoinSink {
   func take(_ candidate: Int, chunk: Int, rows: Selection) {
     let first = RowAddress.firstKey(ofChunk: chunk)
     rows.forEachRow { row -> Void in pairs.append(Pair(key: first | row, candidate: candidate)) }
+  }
+
+  func take(_ pairs: PairBatch) {
+    pairs.forEach { key, candidate in self.pairs.append(Pair(key: key, candidate: candidate)) }
   }
 }
 

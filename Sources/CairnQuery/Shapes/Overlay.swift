@@ -223,7 +223,8 @@ package final class Overlay {
 
   /// The geometry of a row; nil if it has none.
   private func geometry(_ key: Int, _ side: JoinQuery.Side) -> Geometry? {
-    let column = side == .left ? execution.left.column : execution.right.column
+    guard case .places(let left, let right) = execution.sides else { return nil }
+    let column = side == .left ? left.column : right.column
     let (chunk, row) = (column.chunk(RowAddress(key).chunk), RowAddress(key).row)
     return chunk.isRowNull(row) ? nil : Geometry(packed: Array(chunk.rowBytes(row)))
   }

@@ -92,7 +92,7 @@ package final class DistinctBytes {
   }
 
   /// A hash of the words of a string.
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var state = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     var index = 0
     while index + 8 <= bytes.count {

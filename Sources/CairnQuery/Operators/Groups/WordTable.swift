@@ -22,7 +22,7 @@ struct WordTable {
   }
 
   /// Spreads every bit over the word.
-  private static func mixed(_ word: UInt64) -> UInt64 {
+  static func mixed(_ word: UInt64) -> UInt64 {
     let (high, low) = word.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     return high ^ low
   }
