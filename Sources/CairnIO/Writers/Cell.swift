@@ -1,4 +1,4 @@
-internal import CairnStorage
+package import CairnStorage
 package import CairnValues
 
 /// One value to be written, without a copy if it is in the store.
@@ -46,7 +46,7 @@ package enum Cell {
   }
 
   /// Creates a cell for a row of a chunk, without copying the value.
-  init(_ chunk: Chunk, row: Int, type: ValueType) {
+  package init(_ chunk: Chunk, row: Int, type: ValueType) {
     if chunk.isNull(row) {
       self = .null
       return

@@ -124,6 +124,25 @@ package final class ColumnBuffer {
     return true
   }
 
+  /// The marks of values and of nulls.
+  package static var value: UInt8 { 0 }
+  package static var null: UInt8 { 1 }
+
+  /// Appends values of a fixed size, which the caller sets with their marks.
+  package func reserve<Number: BitwiseCopyable>(
+    _ count: Int, as type: Number.Type
+  ) -> (marks: UnsafeMutablePointer<UInt8>, numbers: UnsafeMutablePointer<Number>) {
+    let size = count * MemoryLayout<Number>.size
+    let target = (
+      marks.reserve(count).assumingMemoryBound(to: UInt8.self),
+      values.reserve(size).assumingMemoryBound(to: Number.self)
+    )
+    marks.advance(count)
+    values.advance(size)
+    self.count += count
+    return target
+  }
+
   /// Removes all values.
   package func removeAll() {
     for buffer in [marks, values, heap] { buffer.removeAll() }

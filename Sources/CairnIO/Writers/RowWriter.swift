@@ -37,6 +37,12 @@ package final class RowWriter {
   /// The indices of the columns whose values are given with each row.
   private let given: [Int]
   private var dates: DateColumns
+  /// Rows of one table that a format of columns takes at once.
+  private var pending = PendingRows()
+  /// Whether the encoder takes rows of a table at once, if their columns allow it.
+  private let isColumnar: Bool
+  /// Whether they do for the table that was opened last.
+  private var takesRows = false
 
   /// The columns of one table, and the chunk of it that was opened last.
   private struct TableColumns {
@@ -89,6 +95,7 @@ package final class RowWriter {
     self.system = system
     self.ellipsoid = ellipsoid
     self.encoder = encoder
+    isColumnar = system == nil && encoder is any ColumnarEncoder
     hasParts = columns.contains { $0.part != nil }
     readers = columns.map {
       if case .path = $0.source { CellReader() } else { nil }
@@ -167,9 +174,32 @@ package final class RowWriter {
   package func write(
     key: Int, of table: Table, given: (Int) -> Value = { _ in .null }
   ) throws(OutputError) {
+    if isColumnar, try add(key, of: table) { return }
     try take(TableRow(key, of: table), index: 0)
     takeGiven(given)
     try writeCells()
+  }
+
+  /// Adds a row to those that the encoder takes at once. Returns false if it does not.
+  private func add(_ key: Int, of table: Table) throws(OutputError) -> Bool {
+    if pending.table !== table {
+      try writePending()
+      takesRows = PendingRows.fit(columns, of: table)
+    }
+    guard takesRows else { return false }
+    pending.add(key, of: table)
+    rowCount += 1
+    if pending.isFull { try writePending() }
+    return true
+  }
+
+  private func writePending() throws(OutputError) {
+    guard var columnar = encoder as? any ColumnarEncoder else { return }
+    try pending.take { (keys, table) throws(OutputError) in
+      try columnar.encode(keys, of: table, sink: sink)
+      encoder = columnar
+      try sink.flushWhenFull()
+    }
   }
 
   /// Writes a row of two tables, one of them possibly missing. The columns of a missing row are null.
@@ -288,6 +318,7 @@ package final class RowWriter {
 
   /// Ends the output and writes everything to the descriptor.
   package func finish() throws(OutputError) {
+    try writePending()
     try encoder.end(sink)
     try sink.flush()
   }

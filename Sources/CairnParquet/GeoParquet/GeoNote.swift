@@ -13,6 +13,7 @@ struct GeoNote {
   private var extent: WKBExtent?
   /// The kinds of geometries: their numbers, and 1000 more with altitudes.
   private var kinds: Set<UInt32> = []
+  private var lastKind: UInt32?
 
   private static let names = [
     "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
@@ -27,7 +28,9 @@ struct GeoNote {
 
   /// Adds a geometry to what the note says of all.
   mutating func add(_ geometry: WKBExtent) {
-    kinds.insert(geometry.kind + (geometry.hasAltitudes ? 1000 : 0))
+    let kind = geometry.kind + (geometry.hasAltitudes ? 1000 : 0)
+    if kind != lastKind { kinds.insert(kind) }
+    lastKind = kind
     if extent == nil { extent = geometry } else { extent?.formUnion(geometry) }
   }
 

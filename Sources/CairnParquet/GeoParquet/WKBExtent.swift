@@ -11,6 +11,12 @@ struct WKBExtent {
   /// Whether the geometry has no positions.
   var isEmpty: Bool { xmin > xmax }
 
+  /// The extent of a point.
+  init(x: Double, y: Double, hasAltitude: Bool) {
+    (xmin, ymin, xmax, ymax) = (x, y, x, y)
+    (kind, hasAltitudes) = (1, hasAltitude)
+  }
+
   /// Reads well-known binary that this program has written: in little-endian order, and whole.
   init(_ wkb: UnsafeRawBufferPointer) {
     var offset = 0

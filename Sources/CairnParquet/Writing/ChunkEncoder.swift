@@ -6,8 +6,8 @@ struct ChunkEncoder {
   private let leaf: OutputLeaf
   private let codec: Codec
   private let rowCount: Int
-  /// A ``LayerMark`` for each row.
-  private let marks: UnsafeRawBufferPointer
+  /// The level of each row: 0 for a null, otherwise 1.
+  private let levels: [UInt8]
   private let values: Values
   private var chunk = EncodedChunk()
   private var range = ValueRange()
@@ -38,31 +38,37 @@ struct ChunkEncoder {
     self.leaf = leaf
     self.codec = codec
     rowCount = buffer.count
-    marks = buffer.markBytes
     let bytes = buffer.valueBytes
-    let present = buffer.markBytes.indices.lazy.filter { [marks] in
-      marks[$0] != LayerMark.null.rawValue
-    }
+    let null = LayerMark.null.rawValue
+    levels = buffer.markBytes.map { $0 == null ? 0 : 1 }
     switch leaf.kind {
-    case .bool: values = .bools(present.map { bytes[$0] })
-    case .int:
-      values = .ints(present.map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self) })
+    case .bool: values = .bools(Self.present(bytes, levels) { (flag: UInt8) in flag })
+    case .int: values = .ints(Self.present(bytes, levels) { (number: Int64) in number })
     case .single:
-      values = .singles(
-        present.map { Float(bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self)) })
-    case .double:
-      values = .doubles(
-        present.map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self) })
+      values = .singles(Self.present(bytes, levels) { (number: Double) in Float(number) })
+    case .double: values = .doubles(Self.present(bytes, levels) { (number: Double) in number })
     case .date:
-      var dates: [Int64] = []
-      dates.reserveCapacity(rowCount)
-      for row in present {
-        let seconds = bytes.loadUnaligned(fromByteOffset: row * 8, as: Double.self)
-        dates.append(try Self.microseconds(seconds))
-      }
-      values = .ints(dates)
+      values = .ints(
+        try Self.present(bytes, levels) { (seconds: Double) throws(ParquetError) in
+          try Self.microseconds(seconds)
+        })
     case .text, .json, .data, .geometry: values = .bytes(ends: bytes, heap: buffer.heapBytes)
     }
+  }
+
+  /// Returns the values that are not null, converted.
+  @inline(__always)
+  private static func present<Stored: BitwiseCopyable, Number, Failure: Error>(
+    _ bytes: UnsafeRawBufferPointer, _ levels: [UInt8],
+    _ convert: (Stored) throws(Failure) -> Number
+  ) throws(Failure) -> [Number] {
+    let stored = bytes.assumingMemoryBound(to: Stored.self)
+    var numbers: [Number] = []
+    numbers.reserveCapacity(levels.count)
+    for (row, level) in levels.enumerated() where level != 0 {
+      numbers.append(try convert(stored[row]))
+    }
+    return numbers
   }
 
   /// The microseconds since 1970 of seconds since 2001.
@@ -92,7 +98,7 @@ struct ChunkEncoder {
   }
 
   @inline(__always)
-  private func isNull(_ row: Int) -> Bool { marks[row] == LayerMark.null.rawValue }
+  private func isNull(_ row: Int) -> Bool { levels[row] == 0 }
 
   /// The bytes of a row's value.
   @inline(__always)
@@ -160,7 +166,6 @@ extension ChunkEncoder {
     for number in 0..<distinct.count {
       if leaf.type == .byteArray { page.append(length: distinct[number].count) }
       page.append(contentsOf: distinct[number])
-      if leaf.type == .byteArray { addToRange(distinct[number]) }
     }
     indexBits = max(1, Int.bitWidth - max(0, distinct.count - 1).leadingZeroBitCount)
     chunk.hasDictionary = true
@@ -174,9 +179,6 @@ extension ChunkEncoder {
     }
   }
 
-  private mutating func addToRange(_ bytes: UnsafeRawBufferPointer) {
-    if leaf.kind == .text { range.add(bytes) }
-  }
 }
 
 // Pages.
@@ -185,10 +187,11 @@ extension ChunkEncoder {
   private mutating func encodePage(
     _ rows: Range<Int>, firstValue: Int
   ) throws(ParquetError) -> Int {
-    let levels = rows.map { UInt8(isNull($0) ? 0 : 1) }
-    let count = levels.reduce(0) { $0 + Int($1) }
+    let count = levels[rows].reduce(0) { $0 + Int($1) }
     var page: [UInt8] = [0, 0, 0, 0]
-    levels.withUnsafeBufferPointer { HybridEncoder.append($0, bitWidth: 1, to: &page) }
+    levels.withUnsafeBufferPointer { levels in
+      HybridEncoder.append(UnsafeBufferPointer(rebasing: levels[rows]), bitWidth: 1, to: &page)
+    }
     page.set(length: page.count - 4, at: 0)
     var pageRange = ValueRange()
     let encoding = appendValues(rows, firstValue..<firstValue + count, to: &page, &pageRange)
@@ -235,16 +238,41 @@ extension ChunkEncoder {
       return .plain
     case .bytes(let ends, let heap):
       let hasDictionary = appendIndexes(range, to: &page)
-      for row in rows where !isNull(row) {
-        let bytes = Self.bytes(row, ends, heap)
-        if leaf.kind == .text { pageRange.add(bytes) }
-        guard !hasDictionary else { continue }
-        page.append(length: bytes.count)
-        page.append(contentsOf: bytes)
-        addToRange(bytes)
-      }
+      if !hasDictionary { appendBytes(rows, ends, heap, to: &page) }
+      guard leaf.kind == .text else { return hasDictionary ? .rleDictionary : .plain }
+      for row in rows where !isNull(row) { pageRange.add(Self.bytes(row, ends, heap)) }
+      self.range.formUnion(pageRange)
       return hasDictionary ? .rleDictionary : .plain
     }
+  }
+
+  /// Appends the values of rows behind their lengths.
+  private func appendBytes(
+    _ rows: Range<Int>, _ ends: UnsafeRawBufferPointer, _ heap: UnsafeRawBufferPointer,
+    to page: inout [UInt8]
+  ) {
+    let start = rows.lowerBound == 0 ? 0 : Self.end(rows.lowerBound - 1, ends)
+    let size = Self.end(rows.upperBound - 1, ends) - start + rows.count * 4
+    let old = page
+    page = [UInt8](unsafeUninitializedCapacity: old.count + size) { buffer, filled in
+      var target = UnsafeMutableRawBufferPointer(buffer)
+      target.copyBytes(from: old)
+      filled = old.count
+      for row in rows where !isNull(row) {
+        let bytes = Self.bytes(row, ends, heap)
+        target = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        target.storeBytes(of: UInt32(truncatingIfNeeded: bytes.count).littleEndian, as: UInt32.self)
+        UnsafeMutableRawBufferPointer(rebasing: target[4...]).copyMemory(from: bytes)
+        filled += 4 + bytes.count
+      }
+    }
+  }
+
+  /// The end of a row's value in the heap.
+  @inline(__always)
+  private static func end(_ row: Int, _ ends: UnsafeRawBufferPointer) -> Int {
+    Int(ends.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self))
   }
 
   private mutating func append<Number: Comparable & BitwiseCopyable>(

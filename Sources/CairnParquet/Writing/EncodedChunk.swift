@@ -66,6 +66,17 @@ struct ValueRange: Sendable {
     if greatest.map({ $0.lexicographicallyPrecedes(bytes) }) ?? true { greatest = Array(bytes) }
   }
 
+  /// Extends the range of texts by another one.
+  mutating func formUnion(_ other: ValueRange) {
+    isOpen = isOpen || other.isOpen
+    if let low = other.least, least.map({ low.lexicographicallyPrecedes($0) }) ?? true {
+      least = low
+    }
+    if let high = other.greatest, greatest.map({ $0.lexicographicallyPrecedes(high) }) ?? true {
+      greatest = high
+    }
+  }
+
   func statistics(nullCount: Int) -> ColumnStatistics {
     ColumnStatistics(
       least: isOpen ? nil : least, greatest: isOpen ? nil : greatest, nullCount: Int64(nullCount))

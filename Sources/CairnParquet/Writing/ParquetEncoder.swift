@@ -1,5 +1,5 @@
-internal import CairnGeometry
 internal import CairnIO
+internal import CairnStorage
 import CairnSystem
 internal import CairnValues
 
@@ -8,7 +8,7 @@ internal import CairnValues
 /// The first location or geometry is that of the file, and a number `altitude` the third coordinate of a
 /// location, as in GeoJSON. Further geometries are well-known text, and collections, objects and mixed
 /// values are JSON.
-struct ParquetEncoder: RowEncoder {
+struct ParquetEncoder: ColumnarEncoder {
   private let columns: [OutputColumn]
   private let location: Int?
   private let altitude: Int?
@@ -17,13 +17,12 @@ struct ParquetEncoder: RowEncoder {
   /// The columns of the file: the fields, and the four sides of the boxes of the geometries.
   private let leaves: [OutputLeaf]
   private let buffers: [ColumnBuffer]
-  private var note: GeoNote?
   private let groupSize: Int
   private var footer: FileFooter
   /// The offset in the file behind what was written.
   private var offset = 0
   private var firstRow = 0
-  private var wkb: [UInt8] = []
+  private var shapes: ShapeBuffer?
 
   /// The rows of a row group.
   static let groupSize = 122_880
@@ -52,10 +51,14 @@ struct ParquetEncoder: RowEncoder {
     if let location, let place = fields.firstIndex(of: location) {
       let boxes = ColumnNames(names + ["bbox"]).names.last ?? "bbox"
       leaves += Self.sides.map { OutputLeaf(path: [boxes, $0], kind: .single) }
-      note = GeoNote(column: names[place], boxes: boxes, system: try Self.system(system))
+      let note = GeoNote(column: names[place], boxes: boxes, system: try Self.system(system))
+      let buffers = leaves.map { ColumnBuffer($0.bufferType) }
+      shapes = ShapeBuffer(buffers[place], boxes: Array(buffers[fields.count...]), note: note)
+      self.buffers = buffers
+    } else {
+      buffers = leaves.map { ColumnBuffer($0.bufferType) }
     }
     self.leaves = leaves
-    buffers = leaves.map { ColumnBuffer($0.bufferType) }
     self.groupSize = groupSize ?? Self.groupSize
     footer = FileFooter(leaves: leaves, codec: Codec.best)
   }
@@ -76,23 +79,56 @@ struct ParquetEncoder: RowEncoder {
   ) throws(OutputError) {
     for (index, cell) in fields.enumerated() {
       if cell == location {
-        appendGeometry(row, row[cell], to: buffers[index])
+        shapes?.append(row[cell], altitude: altitude.map { row[$0] } ?? .null)
         continue
       }
-      guard buffers[index].append(row[cell]) else {
-        throw .file(
-          .data,
-          "row \(firstRow + rowCount + 1): `\(columns[cell].name)` has a value of another type than "
-            + "its column, which Parquet cannot hold; choose csv or json")
-      }
+      guard buffers[index].append(row[cell]) else { throw mismatch(columns[cell]) }
     }
+    try writeFullGroup(to: sink)
+  }
+
+  mutating func encode(
+    _ keys: UnsafeBufferPointer<Int>, of table: Table, sink: OutputSink
+  ) throws(OutputError) {
+    var rest = keys[...]
+    while !rest.isEmpty {
+      let part = UnsafeBufferPointer(rebasing: rest.prefix(groupSize - rowCount))
+      rest = rest.dropFirst(part.count)
+      for (index, cell) in fields.enumerated() {
+        guard case .stored(let position) = columns[cell].source else { continue }
+        let column = table.column(position)
+        if cell == location {
+          let heights = altitudes(in: table)
+          shapes?.append(part, of: column, type: columns[cell].type, altitudes: heights)
+        } else if !buffers[index].append(part, of: column, type: columns[cell].type) {
+          throw mismatch(columns[cell])
+        }
+      }
+      try writeFullGroup(to: sink)
+    }
+  }
+
+  /// The stored column of the altitudes, with its type.
+  private func altitudes(in table: Table) -> (column: Column, type: ValueType)? {
+    guard let altitude, case .stored(let position) = columns[altitude].source else { return nil }
+    return (table.column(position), columns[altitude].type)
+  }
+
+  private func mismatch(_ column: OutputColumn) -> OutputError {
+    .file(
+      .data,
+      "row \(firstRow + rowCount + 1): `\(column.name)` has a value of another type than its column, "
+        + "which Parquet cannot hold; choose csv or json")
+  }
+
+  private mutating func writeFullGroup(to sink: OutputSink) throws(OutputError) {
     let isFull = rowCount >= groupSize || rowCount & 0xFF == 0 && size > Self.groupBytes
     if isFull { try writeGroup(to: sink) }
   }
 
   mutating func end(_ sink: OutputSink) throws(OutputError) {
     if rowCount > 0 { try writeGroup(to: sink) }
-    if let note { footer.notes = [("geo", note.json)] }
+    if let note = shapes?.note { footer.notes = [("geo", note.json)] }
     write(footer.bytes(at: offset), to: sink)
   }
 
@@ -125,51 +161,6 @@ struct ParquetEncoder: RowEncoder {
     footer.groups.append(FileFooter.Group(rowCount: rowCount, chunks: written))
     firstRow += rowCount
     for buffer in buffers { buffer.removeAll() }
-  }
-}
-
-// Geometries.
-extension ParquetEncoder {
-  private mutating func appendGeometry(
-    _ row: UnsafeBufferPointer<Cell>, _ cell: Cell, to geometries: ColumnBuffer
-  ) {
-    switch cell {
-    case .point(let position):
-      let z = third(row) ?? (position.altitude == 0 ? nil : position.altitude)
-      geometries.append(x: position.longitude, y: position.latitude, z: z)
-    case .projected(let x, let y, let own):
-      geometries.append(x: x, y: y, z: third(row) ?? (own == 0 ? nil : own))
-    case .geometry(let geometry):
-      wkb.removeAll(keepingCapacity: true)
-      geometry.withView { $0.appendWKB(to: &wkb) }
-      wkb.withUnsafeBytes { geometries.append(bytes: $0) }
-    default:
-      geometries.appendNull()
-      return appendBox(nil)
-    }
-    let extent = WKBExtent(geometries.lastBytes)
-    note?.add(extent)
-    guard !extent.isEmpty else { return appendBox(nil) }
-    let box = extent.singles
-    appendBox([box.xmin, box.ymin, box.xmax, box.ymax])
-  }
-
-  /// Appends the sides of a box.
-  private func appendBox(_ sides: [Float]?) {
-    for (index, buffer) in buffers[fields.count...].enumerated() {
-      if let sides { _ = buffer.append(.float(sides[index])) } else { buffer.appendNull() }
-    }
-  }
-
-  /// The altitude in a column of its own.
-  private func third(_ row: UnsafeBufferPointer<Cell>) -> Double? {
-    guard let altitude else { return nil }
-    return switch row[altitude] {
-    case .double(let value): value
-    case .float(let value): Double(value)
-    case .int(let value): Double(value)
-    default: nil
-    }
   }
 }
 
