@@ -94,6 +94,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Change the rows of the class that have the same value in this column, instead of adding rows.",
+      valueName: "col"))
+  var updateBy: String?
+
+  @Option(
+    help: ArgumentHelp(
       "If a row with the same primary key exists: error, replace or skip.",
       valueName: "action"))
   var onConflict: ConflictOption = .error
@@ -111,6 +117,13 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError(
         "--deduplicate and --on-conflict replace cannot be used together, "
           + "because a row is close to the one that it replaces")
+    }
+    let others = [
+      ("--key", key != nil), ("--on-conflict", onConflict != .error),
+      ("--deduplicate", rows.deduplicate != nil),
+    ]
+    if updateBy != nil, let (option, _) = others.first(where: \.1) {
+      throw ValidationError("--update-by changes rows, and \(option) is for rows that are added")
     }
     if className == "" { throw ValidationError("--class must not be empty") }
     if allLayers, layer != nil || className != nil {
@@ -174,6 +187,7 @@ struct ImportCommand: ParsableCommand {
       String($0.trimmingSpaces())
     }
     for assigned in types { options.types[assigned.column] = assigned.type }
+    options.updateKey = updateBy
     options.onConflict = onConflict.policy
     options.onError = onError.policy
     return options

@@ -69,6 +69,7 @@ extension ImportOption {
     case .formulas: "--set"
     case .condition: "--where"
     case .spacing: "--deduplicate"
+    case .updateKey: "--update-by"
     case .onConflict: "--on-conflict"
     case .onError: "--on-error"
     }

@@ -47,6 +47,8 @@ struct ImportReport {
       "replaced": "\(summary.replaced)",
       "unchanged": "\(summary.unchanged)",
       "skipped": "\(summary.conflictsSkipped)",
+      "updated": "\(summary.updated)",
+      "unpaired": "\(summary.unpaired)",
       "unmatched": "\(summary.unmatched)",
       "duplicates": "\(summary.duplicates)",
       "leftOut": "\(summary.rejected)",
@@ -75,8 +77,14 @@ struct ImportReport {
 
   private static func line(_ summary: ImportSummary, seconds: Double) -> String {
     var parts = [
-      "\(Quantity.counted(summary.inserted, noun: "row")) imported into \(summary.className)"
+      summary.updateKey.map {
+        "\(Quantity.counted(summary.updated, noun: "row")) of \(summary.className) updated by \($0)"
+      } ?? "\(Quantity.counted(summary.inserted, noun: "row")) imported into \(summary.className)"
     ]
+    if summary.unpaired > 0 {
+      parts.append(
+        "\(Quantity.counted(summary.unpaired, noun: "row")) of the files without a partner")
+    }
     if !summary.systems.isEmpty {
       parts[0] += " from \(summary.systems.joined(separator: " and "))"
     }
@@ -107,7 +115,11 @@ struct PreviewReport {
     let className = PrintableText.escaped(summary.className)
     let kind = preview.extendsClass ? "the class" : "a new class"
     let rows = Quantity.counted(summary.inserted, noun: "row")
-    target.sink.append("\(rows) would be imported into \(kind) \(className)\n\n")
+    let fate =
+      summary.updateKey.map {
+        "would change those of the class \(className) with the same \(PrintableText.escaped($0))"
+      } ?? "would be imported into \(kind) \(className)"
+    target.sink.append("\(rows) \(fate)\n\n")
     try writeColumns(to: target.sink)
     if !preview.firstRows.isEmpty {
       target.sink.append("\nThe first rows:\n\n")

@@ -79,6 +79,8 @@ package enum ImportOption: Sendable, Equatable {
   case condition
   /// Sets the least distance between rows.
   case spacing
+  /// Names the property by whose values rows are changed.
+  case updateKey
   /// Decides about rows whose key already exists.
   case onConflict
   /// Decides about records that cannot be stored.

@@ -165,6 +165,10 @@ public struct ImportOptions: Sendable {
   /// The least distance between rows: a row that is closer to an earlier one, or to one of the
   /// class, is skipped.
   public var spacing: Distance?
+  /// The property by whose values the rows of the files change rows of the class, in the properties that
+  /// the files have; nil to add the rows. A value that two rows of the files have is an error. Rows of
+  /// the files whose value no row of the class has are counted.
+  public var updateKey: String?
   /// The treatment of a row whose key already exists.
   public var onConflict = ConflictPolicy.error
   /// The treatment of a record that cannot be stored.

@@ -47,7 +47,7 @@ extension ImportPlanner {
     let blanks = blanks.filter { schema.column(named: $0) == nil }
     let computations = try computations(of: &columns, inputs: inputs, blanks: blanks)
     try checkOptions(schema, columns: columns, inputs: inputs)
-    columns = Self.nestedLast(columns)
+    columns = positioned(Self.nestedLast(columns))
     var plan = made(
       columns, primaryKey: columns.firstIndex { $0.name == schema.keyName }, computations)
     plan.mismatches = mismatches
@@ -62,7 +62,10 @@ extension ImportPlanner {
   private func changes(
     _ schema: TableSchema, columns: [BulkColumn]
   ) throws(ImportError) -> [Widening.Change] {
-    do throws(StoreError) { return try Widening(of: schema, for: columns).changes } catch {
+    let keepsOthers = options.updateKey != nil
+    do throws(StoreError) {
+      return try Widening(of: schema, for: columns, keepsOthers: keepsOthers).changes
+    } catch {
       throw ImportError(error)
     }
   }
@@ -83,7 +86,7 @@ extension ImportPlanner {
     guard let type = FieldType(own.type),
       type != .data || options.declaredClass != nil || evidence.isSubset(of: .data)
     else { throw cannotFill(own) }
-    let isRequired = try isRequired(own)
+    let isRequired = own.name == options.updateKey ? true : try isRequired(own)
     let wanted = try wantedType(own, type: type, evidence: evidence, mismatches: &mismatches)
     return .init(name: own.name, content: .field(wanted), isRequired: isRequired)
   }
@@ -98,6 +101,9 @@ extension ImportPlanner {
 
   /// Returns the column for a property that holds a collection, an embedded object or a link.
   private func nestedColumn(_ own: ColumnSchema) throws(ImportError) -> ImportPlan.Column {
+    if options.updateKey != nil, own.isLink {
+      throw cannotFill(own, because: "it leads to objects")
+    }
     let reader = NestedReader(
       existing?.classes ?? StoreSchema(tables: []), reading: options.reading)
     if let objection = reader.objection(to: own) { throw cannotFill(own, because: objection) }
@@ -105,12 +111,18 @@ extension ImportPlanner {
     return .init(name: own.name, content: .field(key ?? .text), nested: own)
   }
 
-  /// Returns the columns with the nested ones last, followed by the positions of the records, which
-  /// messages about nested values need.
+  /// Returns the columns with the nested ones last.
   private static func nestedLast(_ columns: [ImportPlan.Column]) -> [ImportPlan.Column] {
-    let nested = columns.filter { $0.nested != nil }
-    guard !nested.isEmpty else { return columns }
-    return columns.filter { $0.nested == nil } + nested + [.init(name: "", content: .position)]
+    columns.filter { $0.nested == nil } + columns.filter { $0.nested != nil }
+  }
+
+  /// Returns the columns followed by the positions of the records, if messages need them: those about
+  /// nested values, and about values that two records have.
+  private func positioned(_ columns: [ImportPlan.Column]) -> [ImportPlan.Column] {
+    guard options.updateKey != nil || columns.contains(where: { $0.nested != nil }) else {
+      return columns
+    }
+    return columns + [.init(name: "", content: .position)]
   }
 
   /// Whether a row without a value is rejected; not if a whole file lacks the property.
@@ -131,6 +143,7 @@ extension ImportPlanner {
   private func blank(
     _ own: ColumnSchema, isComplete: Bool
   ) throws(ImportError) -> ImportPlan.Column? {
+    if options.updateKey != nil { return nil }
     guard !own.isPrimaryKey else {
       throw cannotExtend("the file has no property `\(own.name)`, the key of the class")
     }

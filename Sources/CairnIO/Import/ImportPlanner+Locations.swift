@@ -20,7 +20,7 @@ extension ImportPlanner {
   /// - Throws: An error if the rows of the class have locations and the options do not allow rows
   ///   without, or if other files have some.
   func tableNotes(_ sources: [ImportSource]) throws(ImportError) -> [ImportMessage] {
-    guard !options.mayLackLocations else { return [] }
+    guard !options.mayLackLocations, options.updateKey == nil else { return [] }
     let tables = sources.compactMap { source in
       source.missingLocation.map { (file: source.input.name, error: $0) }
     }

@@ -19,7 +19,7 @@ struct ImportPlanner {
 
   /// The columns that must have a value in every row, whatever the files contain.
   var required: Set<String> {
-    let key = existing.map { $0.schema.keyName } ?? options.primaryKey
+    let key = options.updateKey ?? existing.map { $0.schema.keyName } ?? options.primaryKey
     return Set(key.map { [$0] } ?? []).subtracting(computedNames)
   }
 
@@ -35,6 +35,7 @@ struct ImportPlanner {
     let locations = try spatial.map { (source, _) throws(ImportError) in
       try column(for: source, inferred: inferred, isComplete: isComplete)
     }
+    if let key = options.updateKey { try checkUpdate(by: key, inferred) }
     inferred = inferred.withoutBlanks
     if ignoresAltitude || locations.contains(where: \.keepsAltitudes) {
       inferred = inferred.withoutAltitude

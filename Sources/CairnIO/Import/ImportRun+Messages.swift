@@ -1,10 +1,12 @@
 internal import CairnStorage
+internal import CairnValues
 
 // Summaries, notes and messages.
 extension ImportRun {
   func summary(_ plan: ImportPlan, rejects: RecordLog) -> ImportSummary {
     var summary = ImportSummary()
     summary.className = className
+    summary.updateKey = options.updateKey
     summary.columns = plan.storedColumns.map { .init(name: $0.name, type: $0.storedType) }
     summary.rejected = rejects.count
     summary.rejects = describe(rejects.first)
@@ -167,6 +169,17 @@ extension ImportRun {
     case .contradiction(let column):
       ImportError(.data, message: "the values of `\(column)` changed while the files were read")
     }
+  }
+
+  /// The error for two records with the same value of the property that rows are found by.
+  func repeated(_ value: Value, positions: [InputPosition]) -> ImportError {
+    let detail = ImportMessage("`\(options.updateKey ?? "")` is \(value.plainText)")
+    let rows = describe(
+      positions.map { RejectedRecord(position: $0, reason: "", detail: detail) })
+    return ImportError(
+      .data,
+      message:
+        "\(ImportMessage.joined(rows.map(\.text), separator: ", and ")); a value may occur once")
   }
 
   private func unstorable(_ record: RejectedRecord) -> ImportError {

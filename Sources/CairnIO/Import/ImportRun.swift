@@ -256,13 +256,10 @@ struct ImportRun {
       }
       try ParseAbort.on { () throws(ImportError) in try cancellation.check() }
       tell(.indexing, bytes: total, rows: products.reduce(0) { $0 + $1.rows })
-      let stored = try load.finish()
+      let stored = try load.finish { repeated($0, positions: $1) }
       var summary = summary(
         plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
-      summary.inserted = stored.inserted
-      summary.replaced = stored.replaced
-      summary.unchanged = stored.unchanged
-      summary.conflictsSkipped = stored.skipped
+      summary.add(stored)
       summary.add(products.map(\.skipped))
       if planner.existing != nil {
         summary.rowsInClass = try? store.snapshot().table(className)?.liveCount

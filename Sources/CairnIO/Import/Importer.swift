@@ -117,6 +117,12 @@ public struct ImportSummary: Sendable {
   public package(set) var unchanged = 0
   /// Rows left out because their key already existed.
   public package(set) var conflictsSkipped = 0
+  /// The property by whose values rows of the class were found and changed; nil if rows were added.
+  public package(set) var updateKey: String?
+  /// The rows of the class that were changed.
+  public package(set) var updated = 0
+  /// The rows of the files that were to change rows, but whose value no row of the class has.
+  public package(set) var unpaired = 0
   /// Rows skipped because they do not meet the condition.
   public package(set) var unmatched = 0
   /// Rows skipped because they are too close to an earlier one.
@@ -141,6 +147,16 @@ public struct ImportSummary: Sendable {
   /// Remarks on the files, such as on columns that the class has no property for, or on dates
   /// without a time zone.
   public var remarks: [String] { notes.map(\.description) }
+
+  /// Takes over the numbers of stored rows.
+  mutating func add(_ stored: BulkSummary) {
+    guard updateKey == nil else {
+      (updated, unpaired) = (stored.replaced, stored.skipped)
+      return
+    }
+    (inserted, replaced) = (stored.inserted, stored.replaced)
+    (unchanged, conflictsSkipped) = (stored.unchanged, stored.skipped)
+  }
 
   /// Adds the rows that the blocks skipped.
   mutating func add(_ skipped: [SkippedRows]) {

@@ -7,12 +7,17 @@ enum RowDestination: Sendable {
   case columns(BulkLoad)
   /// Objects, inserted one by one, because they have links or embedded objects.
   case objects(ObjectLoad)
+  /// Changes to rows of the class.
+  case updates(UpdateLoad)
 
   /// Prepares the way that a plan needs.
   init(
     _ store: Store, className: String, plan: ImportPlan, options: ImportOptions
   ) throws(StoreError) {
-    if plan.columns.contains(where: { $0.nested?.isLink == true }) {
+    if let key = options.updateKey {
+      self = .updates(
+        UpdateLoad(store, className: className, plan: plan, key: key, options: options))
+    } else if plan.columns.contains(where: { $0.nested?.isLink == true }) {
       self = .objects(ObjectLoad(store, className: className, plan: plan, options: options))
     } else {
       self = .columns(
@@ -26,7 +31,7 @@ enum RowDestination: Sendable {
 
   /// Whether a batch must not change after it was added.
   var keepsBatches: Bool {
-    if case .objects = self { true } else { false }
+    if case .columns = self { false } else { true }
   }
 
   /// Adds the rows of a block.
@@ -38,15 +43,22 @@ enum RowDestination: Sendable {
         hasPositions ? ColumnBatch(filled: Array(batch.columns.prefix(load.propertyCount))) : batch
       try ParseAbort.onStore { () throws(StoreError) in try load.add(rows, number: block.number) }
     case .objects(let load): load.add(batch, of: block)
+    case .updates(let load): load.add(batch, of: block)
     }
   }
 
   /// Stores all rows in one commit, or none.
-  func finish() throws(ParseAbort) -> BulkSummary {
+  ///
+  /// - Parameter repeated: Returns the error for two records with the same value of the property that
+  ///   rows are found by.
+  func finish(
+    repeated: (Value, [InputPosition]) -> ImportError
+  ) throws(ParseAbort) -> BulkSummary {
     switch self {
     case .columns(let load):
       try ParseAbort.onStore { () throws(StoreError) in try load.finish() }
     case .objects(let load): try load.finish()
+    case .updates(let load): try load.finish(repeated: repeated)
     }
   }
 
@@ -55,6 +67,7 @@ enum RowDestination: Sendable {
     switch self {
     case .columns(let load): load.cancel()
     case .objects(let load): load.cancel()
+    case .updates(let load): load.cancel()
     }
   }
 }

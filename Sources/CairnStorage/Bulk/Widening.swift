@@ -17,17 +17,21 @@ package struct Widening {
   /// The properties of the widened class.
   private(set) var columns: [ColumnSchema] = []
   private let schema: TableSchema
+  private let keepsOthers: Bool
 
   /// - Parameters:
-  ///   - data: The properties of the load. Its rows get null in the class's other properties.
+  ///   - data: The properties of the load.
+  ///   - keepsOthers: Whether the load changes rows of the class, which keep their values of its other
+  ///     properties. Otherwise its rows are new, and get null in these.
   ///   - indexed: The new properties that get a value index.
   ///   - fullText: The new properties that get a full-text index.
   /// - Throws: The property that cannot be widened.
   package init(
-    of schema: TableSchema, for data: [BulkColumn], indexed: Set<String> = [],
-    fullText: Set<String> = []
+    of schema: TableSchema, for data: [BulkColumn], keepsOthers: Bool = false,
+    indexed: Set<String> = [], fullText: Set<String> = []
   ) throws(StoreError) {
     self.schema = schema
+    self.keepsOthers = keepsOthers
     guard !schema.isEmbedded else {
       throw Self.mismatch(
         "class '\(schema.name)' is embedded: "
@@ -63,6 +67,7 @@ package struct Widening {
     _ own: ColumnSchema, column: BulkColumn?
   ) throws(StoreError) -> ColumnSchema {
     guard let column else {
+      if keepsOthers { return own }
       guard !own.isPrimaryKey else {
         throw Self.mismatch("the data has no '\(own.name)', the primary key of '\(schema.name)'")
       }
@@ -111,6 +116,28 @@ extension WriteTransaction {
     {
       try alter([draft], version: known.version, derives: true)
     }
+    return try writer(of: name)
+  }
+
+  /// Prepares a class for changes of some properties: adds those that it lacks, and widens the others.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties.
+  ///   - indexed: The new ones that get a value index.
+  ///   - fullText: The new ones that get a full-text index.
+  package func prepareUpdate(
+    of name: String, by columns: [BulkColumn], indexed: Set<String>, fullText: Set<String>
+  ) throws(StoreError) -> TableWriter {
+    let known = try writer(of: name).schema
+    let widening = try Widening(
+      of: known, for: columns, keepsOthers: true, indexed: indexed, fullText: fullText)
+    if let draft = widening.draft {
+      try alter([draft], version: known.version, derives: true)
+    }
+    return try writer(of: name)
+  }
+
+  private func writer(of name: String) throws(StoreError) -> TableWriter {
     guard let writer = table(name) else {
       throw StoreError(
         .schemaMismatch, message: "class '\(name)' was removed during the import")
