@@ -6,7 +6,7 @@ struct JoinCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "join",
-      abstract: "Print the pairs of rows of two classes that belong together by location or by equal values.",
+      abstract: "Print the pairs of rows of two classes, by location or by equal values.",
       discussion: """
         Columns are named CLASS.column, or as in CLASS.column AS name. --by groups the pairs instead of
         printing them, and --into makes a class of them.
