@@ -16,8 +16,10 @@ protocol JoinSink: AnyObject {
 }
 
 extension JoinSink {
+  func take(_ pairs: PairBatch) { takeEach(pairs) }
+
   /// Takes the pairs one by one.
-  func take(_ pairs: PairBatch) {
+  func takeEach(_ pairs: PairBatch) {
     let oneRow = OneRow()
     pairs.forEach { key, candidate in
       oneRow.select(key) { take(candidate, chunk: pairs.chunk, rows: $0) }

@@ -120,6 +120,12 @@ final class PairBatch {
     for pair in 0..<count { body(first | Int(rows[pair]), Int(candidates[pair])) }
   }
 
+  /// Whether each row is in one pair only.
+  var hasDistinctRows: Bool {
+    for pair in 1..<max(1, count) where rows[pair] == rows[pair - 1] { return false }
+    return true
+  }
+
   /// Removes the pairs that do not pass a test.
   @inline(__always)
   func keep(where isIncluded: (_ key: Int, _ candidate: Int) -> Bool) {

@@ -200,6 +200,45 @@ import Testing
     }
   }
 
+  /// Rows with one partner each, grouped by a property of either side.
+  @Test(arguments: ["Left", "Right"]) func groupsOfRowsWithOnePartner(longer: String) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { transaction in
+      for name in ["Left", "Right"] {
+        _ = try transaction.createTable(name, columns: [column("k", .int), column("n", .int)])
+      }
+    }
+    let write = try temporary.store.beginWrite()
+    for name in ["Left", "Right"] {
+      for row in 0..<Int64(name == longer ? 9000 : 500) {
+        try write.table(name)?.insert([.int(row % 700), .int(row % 7)])
+      }
+    }
+    try write.commit()
+    let snapshot = try temporary.store.snapshot()
+    let join = try JoinExecution(
+      JoinQuery(
+        left: .init(table: "Left"), right: .init(table: "Right"),
+        on: .equal([.init(PropertyPath("k"), PropertyPath("k"))])),
+      left: #require(snapshot.table("Left")), right: #require(snapshot.table("Right")))
+    var sums: [[Int64]: (count: Int, sum: Int64)] = [:]
+    for row in 0..<Int64(9000) where row % 700 < 500 {
+      let (long, short) = (row % 7, row % 700 % 7)
+      let key = longer == "Left" ? [long, short] : [short, long]
+      sums[key, default: (0, 0)].count += 1
+      sums[key, default: (0, 0)].sum += key[1]
+    }
+    let groups = try join.groups(
+      by: [.init(.left, name: "n"), .init(.right, name: "n")],
+      summarising: [.init(.right, name: "n"), .init(.left, name: "n")])
+    #expect(groups.count == sums.count)
+    for group in groups {
+      let key = group.values.map { Int64($0.doubleValue ?? -1) }
+      #expect(group.count == sums[key]?.count)
+      #expect(group.summaries[0].sum == .int(sums[key]?.sum ?? -1))
+    }
+  }
+
   @Test func eachPairOnce() throws {
     var random = SplitMix64(seed: 5)
     let world = try World(left: 150, right: 1, isIndexed: false, &random)
