@@ -126,11 +126,20 @@ let package = Package(
         "CairnSystem", "CSimdJSON", "CZlib",
       ]),
     module(
-      "CairnGDAL",
-      on: ["CArrow", "CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"]),
-    module(
       "CairnParquet",
       on: ["CairnIO", "CairnGeometry", "CairnValues", "CairnSystem", "CZlib"]),
+    module(
+      "CairnArrow",
+      on: [
+        "CArrow", "CairnParquet", "CairnIO", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
+      ]),
+    module(
+      "CairnGDAL",
+      on: [
+        "CArrow", "CairnArrow", "CairnParquet", "CairnIO", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnSystem",
+      ]),
     module(
       "CairnMaps",
       on: ["CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"],
@@ -138,8 +147,8 @@ let package = Package(
     module(
       "CairnFormats",
       on: [
-        "CairnGDAL", "CairnParquet", "CairnMaps", "CairnIO", "CairnObjects", "CairnStorage",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnGDAL", "CairnArrow", "CairnParquet", "CairnMaps", "CairnIO", "CairnObjects",
+        "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnTiles",
@@ -163,8 +172,8 @@ let package = Package(
     module(
       "CairnCommand",
       on: [
-        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnParquet", "CairnMaps",
-        "CairnIO",
+        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnArrow", "CairnParquet",
+        "CairnMaps", "CairnIO",
         "CairnRequest", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -194,7 +203,7 @@ let package = Package(
     .target(
       name: "CairnFuzzTargets",
       dependencies: [
-        "CairnIO", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnArrow", "CairnIO", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     .executableTarget(
@@ -238,7 +247,10 @@ let package = Package(
     tests(
       "CairnIOTests",
       of: ["CairnIO", "CairnMaps", "CairnStorage", "CairnGeometry", "CairnValues"]),
-    tests("CairnGDALTests", of: ["CairnGDAL", "CairnIO", "CArrow"]),
+    tests("CairnGDALTests", of: ["CairnGDAL", "CairnIO"]),
+    tests(
+      "CairnArrowTests",
+      of: ["CArrow", "CairnArrow", "CairnIO", "CairnGeometry", "CairnValues", "CairnSystem"]),
     tests("CairnParquetTests", of: ["CairnParquet", "CairnIO", "CairnSystem"]),
     tests("CairnMapsTests", of: ["CairnMaps", "CairnIO", "CairnGeometry", "CairnValues"]),
     tests(

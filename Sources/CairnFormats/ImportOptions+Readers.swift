@@ -1,3 +1,4 @@
+internal import CairnArrow
 internal import CairnGDAL
 internal import CairnIO
 internal import CairnParquet
@@ -8,7 +9,7 @@ extension ImportOptions {
     var options = self
     options.gdalReader = gdalReader ?? GDALProgram.path
     options.layers = GDALReader()
-    options.columnFiles = [ParquetReader()]
+    options.columnFiles = [ParquetReader(), ArrowReader()]
     return options
   }
 }

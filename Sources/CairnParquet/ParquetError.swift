@@ -1,7 +1,7 @@
 /// A fault of a Parquet file, or something in it that is not supported.
-struct ParquetError: Error {
+package struct ParquetError: Error {
   /// The message, without the place in the file.
-  let message: String
+  package let message: String
 
   /// Creates an error.
   init(_ message: String) { self.message = message }

@@ -5,6 +5,8 @@ package struct ParquetReader: ColumnFileReader {
   /// Creates a reader.
   package init() {}
 
+  package var format: InputFormat { .parquet }
+
   package func open(
     _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
   ) throws(ImportError) -> (any LayerSource)? {

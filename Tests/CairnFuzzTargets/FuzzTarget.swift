@@ -1,3 +1,4 @@
+import CairnArrow
 import CairnIO
 import CairnStorage
 
@@ -10,6 +11,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case csv
   case geojson
   case json
+  case arrow
   case wkt
   case geometry
   case encoding
@@ -25,6 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .json:
       Self.objectsImport.read(bytes)
       Self.objectLinesImport.read(bytes)
+    case .arrow: Self.arrowImport.read(bytes)
     case .wkt:
       GeometryFuzzTarget.read(bytes)
       PolygonFuzzTarget.read(bytes)
@@ -43,7 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .json:
       Self.objectsImport.store(bytes)
       Self.objectLinesImport.store(bytes)
-    case .predicate, .wkt, .geometry, .encoding: break
+    case .predicate, .arrow, .wkt, .geometry, .encoding: break
     }
   }
 
@@ -52,5 +55,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private nonisolated(unsafe) static let geojsonImport = ImportProbe(.geojson)
   private nonisolated(unsafe) static let linesImport = ImportProbe(.geojsonl)
   private nonisolated(unsafe) static let objectsImport = ImportProbe(.json)
+  private nonisolated(unsafe) static let arrowImport = ColumnFileProbe(ArrowReader())
   private nonisolated(unsafe) static let objectLinesImport = ImportProbe(.jsonl)
 }

@@ -7,8 +7,8 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CCurl", "CThread", "CairnSystem",
     "CairnValues", "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects",
-    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnRequest", "CairnIO", "CairnGDAL",
-    "CairnMaps",
+    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnRequest", "CairnIO",
+    "CairnParquet", "CairnArrow", "CairnGDAL", "CairnMaps",
     "CairnFormats", "CairnTiles", "CairnServer", "cairn-server", "CairnPostgres", "CairnCommand",
     "cairn-cli",
   ]
@@ -17,8 +17,8 @@ enum Package {
   static let restrictedDependencies: [String: Set<String>] = [
     "CLMDB": ["CairnStorage"],
     "CPROJ": ["CairnGeometry"],
-    "CArrow": ["CairnGDAL"],
-    "CZlib": ["CairnIO"],
+    "CArrow": ["CairnArrow", "CairnGDAL"],
+    "CZlib": ["CairnIO", "CairnParquet"],
     "CIgzip": ["CairnIO"],
     "CSimdJSON": ["CairnIO"],
     "CCurl": ["CairnServer"],

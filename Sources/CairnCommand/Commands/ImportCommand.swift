@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnArrow
 import CairnGDAL
 import CairnIO
 import CairnParquet
@@ -43,7 +44,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help:
-      "The input format: csv, geojson, geojsonl, json, jsonl, parquet or gdal for all others (default: detected)."
+      "The input format: csv, geojson, geojsonl, json, jsonl, parquet, arrow or gdal for all others (default: detected)."
   )
   var format: InputFormatOption?
 
@@ -175,7 +176,7 @@ struct ImportCommand: ParsableCommand {
     options.layer = layer
     options.gdalReader = System.executable
     options.layers = GDALReader()
-    options.columnFiles = [ParquetReader()]
+    options.columnFiles = [ParquetReader(), ArrowReader()]
     for setting in gdalSettings { options.gdalSettings[setting.name] = setting.value }
     coordinates.apply(to: &options)
     csv.apply(to: &options)
@@ -194,7 +195,7 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// The value of `--format csv|geojson|geojsonl|json|jsonl|parquet|gdal`.
+/// The value of `--format csv|geojson|geojsonl|json|jsonl|parquet|arrow|gdal`.
 enum InputFormatOption: String, WordArgument {
   case csv
   case geojson
@@ -202,6 +203,7 @@ enum InputFormatOption: String, WordArgument {
   case json
   case jsonl
   case parquet
+  case arrow
   case gdal
 
   var format: InputFormat {
@@ -212,6 +214,7 @@ enum InputFormatOption: String, WordArgument {
     case .json: .json
     case .jsonl: .jsonl
     case .parquet: .parquet
+    case .arrow: .arrow
     case .gdal: .gdal
     }
   }

@@ -1,3 +1,4 @@
+import CairnArrow
 import CairnGDAL
 import CairnGeometry
 import CairnIO
@@ -55,7 +56,7 @@ struct FeatureSelection {
     options.spoolDirectory = TemporaryFiles.folder
     options.gdalReader = System.executable
     options.layers = GDALReader()
-    options.columnFiles = [ParquetReader()]
+    options.columnFiles = [ParquetReader(), ArrowReader()]
     options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {

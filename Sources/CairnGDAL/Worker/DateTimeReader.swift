@@ -1,3 +1,4 @@
+internal import CairnArrow
 internal import CairnIO
 import CairnSystem
 internal import CairnValues
@@ -67,7 +68,7 @@ final class DateTimeReader {
       }
       defer { library.destroyFeature(feature) }
       if let numbers, let position = numbers.position(row),
-        try numbers.int(at: position) != library.featureNumber(feature)
+        (try? numbers.int(at: position)) != library.featureNumber(feature)
       {
         throw LayerFailure("GDAL finds the rows in another order when it reads the file again")
       }

@@ -1,4 +1,5 @@
 internal import CArrow
+internal import CairnArrow
 internal import CairnGeometry
 internal import CairnIO
 import CairnSystem
@@ -330,7 +331,9 @@ extension GDALFile {
       throw LayerFailure("GDAL cannot describe the columns")
     }
     defer { release(&schema) }
-    return try ArrowField(schema).children
+    do throws(ArrowError) { return try ArrowField(schema).children } catch {
+      throw LayerFailure(error)
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 internal import CArrow
+internal import CairnArrow
 internal import CairnIO
+internal import CairnParquet
 import CairnSystem
 internal import CairnValues
 
@@ -10,6 +12,7 @@ final class LayerRowWriter {
   /// The number of geometries that were converted: curves to lines, surfaces to polygons.
   private(set) var convertedGeometries = 0
   private let fields: [(field: ArrowField, child: Int)]
+  private let values: [ColumnValues]
   private let geometries: GeometryConverter
   private let hasEmptyGeometries: Bool
   private let times: DateTimeReader?
@@ -53,9 +56,10 @@ final class LayerRowWriter {
       self.schema.columns.append(
         LayerSchema.Column(
           name: index == number ? identifier ?? field.name : field.name,
-          type: field.isGeometry ? .geometry : field.type.columnType))
+          type: field.columnType))
     }
     self.fields = kept
+    values = self.schema.columns.map { ColumnValues($0.type) }
   }
 
   /// Appends the rows of a batch to an empty message.
@@ -69,7 +73,7 @@ final class LayerRowWriter {
     message.append(UInt32(count))
     try times?.read(count, numbers: identifiers(in: batch), from: Int(batch.offset))
     var timeColumn = 0
-    for ((field, child), column) in zip(fields, schema.columns) {
+    for (index, (field, child)) in fields.enumerated() {
       guard child < batch.n_children, let array = batch.children?[child] else {
         throw LayerFailure("the column `\(field.name)` is missing in a batch")
       }
@@ -78,10 +82,8 @@ final class LayerRowWriter {
         timeColumn += 1
         continue
       }
-      let values = try ArrowColumn(field, array.pointee)
-      try values.requireRows(upTo: end)
-      try append(
-        values, as: column.type, from: Int(batch.offset), count: count, to: message)
+      try read(field, array.pointee, Int(batch.offset)..<end, into: values[index])
+      message.append(moving: values[index])
       guard message.count <= LayerMessageHeader.longest else {
         throw LayerFailure("\(count) rows have more than 2 GB")
       }
@@ -93,9 +95,11 @@ final class LayerRowWriter {
     guard let (field, child) = identifiers, child < batch.n_children,
       let array = batch.children?[child]
     else { return nil }
-    let numbers = try ArrowColumn(field, array.pointee)
-    try numbers.requireRows(upTo: Int(batch.offset) + Int(batch.length))
-    return numbers
+    do throws(ArrowError) {
+      let numbers = try ArrowColumn(field, array.pointee)
+      try numbers.requireRows(upTo: Int(batch.offset) + Int(batch.length))
+      return numbers
+    } catch { throw LayerFailure(error) }
   }
 
   private func append(_ times: [DateTimeReader.Time], to message: LayerMessage) {
@@ -103,88 +107,42 @@ final class LayerRowWriter {
     for time in times { message.append(time.seconds) }
   }
 
-  private func append(
-    _ column: ArrowColumn, as type: LayerColumnType, from first: Int, count: Int,
-    to message: LayerMessage
+  /// Reads the values of rows, and converts geometries.
+  private func read(
+    _ field: ArrowField, _ array: cairn_arrow_array, _ rows: Range<Int>,
+    into values: ColumnValues
   ) throws(LayerFailure) {
-    let nulls = message.appendSpace(count)
-    memset(nulls, 0, count)
-    let nullsAt = message.count - count
-    switch type {
-    case .int:
-      try appendNumbers(column, first, count, nullsAt, message) {
-        (column, position) throws(LayerFailure) in
-        try column.int(at: position)
+    let column: ArrowColumn
+    do throws(ArrowError) {
+      column = try ArrowColumn(field, array)
+      try column.requireRows(upTo: rows.upperBound)
+      guard field.isGeometry else {
+        return try column.append(rows, as: field.columnType, to: values)
       }
-    case .double:
-      try appendNumbers(column, first, count, nullsAt, message) { $0.double(at: $1) }
-    case .date: try appendNumbers(column, first, count, nullsAt, message) { $0.date(at: $1) }
-    case .bool:
-      try appendNumbers(column, first, count, nullsAt, message) { $0.bool(at: $1) ? UInt8(1) : 0 }
-    case .text where !column.hasBytes:
-      try appendBytes(column, first, count, nullsAt, message) {
-        (column, position) throws(LayerFailure) in
-        let text = Array(try column.text(at: position).utf8)
-        text.withUnsafeBytes { message.append(bytes: $0) }
+    } catch { throw LayerFailure(error) }
+    for row in rows {
+      let wkb = column.position(row).map { column.bytes(at: $0) }
+      guard let wkb, hasEmptyGeometries || !wkb.isEmpty else {
+        values.appendNulls(1)
+        continue
       }
-    case .text, .data:
-      try appendBytes(column, first, count, nullsAt, message) { column, position in
-        message.append(bytes: column.bytes(at: position))
-      }
-    case .geometry:
-      try appendBytes(column, first, count, nullsAt, message, emptyIsNull: !hasEmptyGeometries) {
-        [geometries] (column, position) throws(LayerFailure) in
-        if try geometries.append(column.bytes(at: position), to: message) {
-          convertedGeometries += 1
-        }
+      if try geometries.append(wkb, to: values.heap) { convertedGeometries += 1 }
+      values.endValue()
+      do throws(ParquetError) { try values.checkSize() } catch {
+        throw LayerFailure("the column `\(field.name)` has more than 2 GB in some rows")
       }
     }
-  }
-
-  /// Appends a number for each row, and marks the nulls.
-  @inline(__always)
-  private func appendNumbers<T: BitwiseCopyable & Numeric>(
-    _ column: ArrowColumn, _ first: Int, _ count: Int, _ nulls: Int, _ message: LayerMessage,
-    value: (ArrowColumn, Int) throws(LayerFailure) -> T
-  ) throws(LayerFailure) {
-    for row in first..<first + count {
-      if let position = column.position(row) {
-        message.append(try value(column, position))
-      } else {
-        message.set(LayerMark.null.rawValue, at: nulls + row - first)
-        message.append(T.zero)
-      }
-    }
-  }
-
-  /// Appends the size of all bytes, the end of the bytes of each row, and the bytes.
-  @inline(__always)
-  private func appendBytes(
-    _ column: ArrowColumn, _ first: Int, _ count: Int, _ nulls: Int, _ message: LayerMessage,
-    emptyIsNull: Bool = false, value: (ArrowColumn, Int) throws(LayerFailure) -> Void
-  ) throws(LayerFailure) {
-    let head = message.count
-    _ = message.appendSpace(8 + 4 * count)
-    let start = message.count
-    for row in first..<first + count {
-      if let position = column.position(row), !emptyIsNull || !column.bytes(at: position).isEmpty {
-        try value(column, position)
-      } else {
-        message.set(LayerMark.null.rawValue, at: nulls + row - first)
-      }
-      guard message.count - start <= LayerMessageHeader.longest else {
-        throw LayerFailure("the column `\(column.field.name)` has more than 2 GB in some rows")
-      }
-      message.set(UInt32(message.count - start), at: head + 8 + 4 * (row - first))
-    }
-    message.set(UInt64(message.count - start), at: head)
   }
 }
 
-extension ArrowColumn {
-  /// Whether the buffers hold the bytes of each text.
-  fileprivate var hasBytes: Bool {
-    if case .text = field.type { true } else { false }
+extension LayerMessage {
+  /// Moves all values of a column to the message, in the order that a batch reads.
+  fileprivate func append(moving values: ColumnValues) {
+    append(bytes: values.markBytes)
+    if values.hasHeap { append(UInt64(values.heap.bytes.count)) }
+    append(bytes: values.numberBytes)
+    if values.hasHeap { append(bytes: values.heap.bytes) }
+    values.removeAll()
   }
 }
 
@@ -205,28 +163,28 @@ private final class GeometryConverter {
   /// Appends WKB of a geometry without curves. Returns whether it was converted.
   @inline(__always)
   func append(
-    _ wkb: UnsafeRawBufferPointer, to message: LayerMessage
+    _ wkb: UnsafeRawBufferPointer, to heap: ColumnMemory
   ) throws(LayerFailure) -> Bool {
     if !swapsAxes, wkb.count >= 5, wkb[0] <= 1 {
       let word = wkb.loadUnaligned(fromByteOffset: 1, as: UInt32.self)
       let code = wkb[0] == 1 ? word.littleEndian : word.bigEndian
       if Self.plainKinds.contains((code & 0x0FFF_FFFF) % 1000) {
-        message.append(bytes: wkb)
+        heap.append(bytes: wkb)
         return false
       }
     }
-    return try convert(wkb, to: message)
+    return try convert(wkb, to: heap)
   }
 
   private func convert(
-    _ wkb: UnsafeRawBufferPointer, to message: LayerMessage
+    _ wkb: UnsafeRawBufferPointer, to heap: ColumnMemory
   ) throws(LayerFailure) -> Bool {
     var read: GDALLibrary.Handle?
     guard let base = wkb.baseAddress, wkb.count <= Int(Int32.max),
       library.readWKB(base, nil, &read, Int32(wkb.count)) == 0, let read
     else {
       // The reader of the message says what is wrong with the geometry.
-      message.append(bytes: wkb)
+      heap.append(bytes: wkb)
       return false
     }
     var geometry = read
@@ -240,7 +198,7 @@ private final class GeometryConverter {
     }
     if swapsAxes { library.swapAxes(geometry) }
     let size = Int(library.sizeOfWKB(geometry))
-    let written = message.appendSpace(size).assumingMemoryBound(to: UInt8.self)
+    let written = heap.appendSpace(size).assumingMemoryBound(to: UInt8.self)
     guard library.writeWKB(geometry, 1, written) == 0 else {
       throw LayerFailure("GDAL cannot write a geometry as WKB")
     }

@@ -12,7 +12,7 @@ struct LayerEncoder: RowEncoder {
   private let format: LayerFormat
   private let columns: [OutputColumn]
   private let location: Int
-  private let altitude: Int?
+  private let altitude: AltitudeColumn?
   /// The columns other than the geometry, as indices of cells.
   private let fields: [Int]
   private let buffers: [ColumnBuffer]
@@ -44,12 +44,9 @@ struct LayerEncoder: RowEncoder {
     self.format = format
     self.columns = columns
     self.location = location
-    let altitude =
-      columns[location].type != .point || format == .gpx
-      ? nil
-      : columns.firstIndex { $0.name == "altitude" && [.int, .float, .double].contains($0.type) }
+    let altitude = format == .gpx ? nil : AltitudeColumn(columns, location: location)
     self.altitude = altitude
-    fields = columns.indices.filter { $0 != location && $0 != altitude }
+    fields = columns.indices.filter { $0 != location && $0 != altitude?.index }
     let layout = LayerLayout(
       columns, fields: fields, geometry: columns[location].name, format: format)
     var schema = LayerSchema(name: "")
@@ -173,14 +170,7 @@ extension LayerEncoder {
   ) throws(OutputError) {
     try check(.point)
     var z: Double? = own == 0 ? nil : own
-    if let altitude {
-      switch row[altitude] {
-      case .double(let value): z = value
-      case .float(let value): z = Double(value)
-      case .int(let value): z = Double(value)
-      default: break
-      }
-    }
+    if let value = altitude?.value(in: row, of: location) { z = value }
     if z == nil, census.hasAltitudes, format == .fgb { z = .nan }
     if z?.isNaN == true, format != .fgb { z = nil }
     geometries.append(x: x, y: y, z: z)

@@ -17,6 +17,8 @@ public enum InputFormat: String, Sendable, CaseIterable {
   case jsonl
   /// Parquet, with the geometries of GeoParquet.
   case parquet
+  /// Arrow's IPC format, as a file (Feather) or a stream, with the geometries of GeoArrow.
+  case arrow
   /// Any other format that GDAL reads, such as GeoPackage and Shapefile.
   case gdal
 }

@@ -85,13 +85,16 @@ struct ImportSource: Sendable {
   private static func layer(
     of input: InputFile, block: InputBlock, count: Int, options: ImportOptions
   ) throws(ImportError) -> (any LayerSource)? {
-    guard options.format == nil || options.format == .parquet else { return nil }
+    let readers = options.columnFiles.filter {
+      options.format == nil || options.format == $0.format
+    }
     let head = UnsafeRawBufferPointer(start: block.bytes, count: count)
-    for reader in options.columnFiles {
+    for reader in readers {
       if let layer = try reader.open(input, head: head, options: options) { return layer }
     }
-    guard options.format != nil else { return nil }
-    throw ImportError(.data, message: "\(input.name): the file is not Parquet")
+    guard let wanted = readers.first?.format, options.format != nil else { return nil }
+    throw ImportError(
+      .data, message: "\(input.name): the file is not in the format \(wanted.rawValue)")
   }
 
   /// Rejects column names, because GeoJSON has no columns.

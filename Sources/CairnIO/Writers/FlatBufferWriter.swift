@@ -1,9 +1,9 @@
 /// The fields of a table in a flatbuffer: the offset of each within the table.
 ///
 /// Source: https://flatbuffers.dev/internals/
-final class FlatTable: Sendable {
+package final class FlatTable: Sendable {
   /// A field that a table has: its number in the schema, and its size in bytes.
-  typealias Field = (id: Int, size: Int)
+  package typealias Field = (id: Int, size: Int)
 
   /// The offsets by the number of the field; 0 for fields that the table does not have.
   let offsets: [UInt16]
@@ -13,7 +13,7 @@ final class FlatTable: Sendable {
   let isWide: Bool
 
   /// Lays out a table with fields of 1, 2, 4 and 8 bytes, largest first.
-  init(_ fields: [Field]) {
+  package init(_ fields: [Field]) {
     var offsets = [UInt16](repeating: 0, count: (fields.map(\.id).max() ?? -1) + 1)
     var offset = 4
     for field in fields.sorted(by: { $0.size > $1.size }) {
@@ -29,32 +29,39 @@ final class FlatTable: Sendable {
 /// Writes a flatbuffer with its size before it, from front to back, so that it needs no memory of its
 /// own.
 ///
-/// Everything that a table refers to follows the table. Values are aligned relative to the size.
-struct FlatBufferWriter {
+/// Everything that a table refers to follows the table. Values are aligned relative to the first byte of
+/// the marker or the size.
+package struct FlatBufferWriter {
   private let sink: OutputSink
-  /// The position of the size in the sink.
+  /// The position of the first byte in the sink.
   private let start: Int
+  /// The number of bytes before the buffer: the size, and a marker before it.
+  private let prefixSize: Int
 
   /// A reference that has no destination yet: its position in the buffer.
-  struct Reference {
+  package struct Reference {
     fileprivate let position: Int
   }
 
   /// A table that was begun.
-  struct TablePosition {
+  package struct TablePosition {
     fileprivate let position: Int
     fileprivate let table: FlatTable
   }
 
   /// Begins a buffer. Its root table must come first.
-  init(_ sink: OutputSink) {
+  ///
+  /// - Parameter marker: Bytes before the size; nil for none.
+  package init(_ sink: OutputSink, marker: UInt32? = nil) {
     self.sink = sink
     start = sink.count
+    prefixSize = marker == nil ? 4 : 8
+    if let marker { sink.append(bits: marker.littleEndian) }
     sink.append(bits: UInt64(0))
   }
 
   /// The reference from the beginning of the buffer to its root table.
-  static var root: Reference { Reference(position: 4) }
+  package var root: Reference { Reference(position: prefixSize) }
 
   private var position: Int { sink.count - start }
 
@@ -73,7 +80,7 @@ struct FlatBufferWriter {
   // MARK: Tables
 
   /// Begins a table, whose fields are zero until they are set.
-  func begin(_ table: FlatTable, at reference: Reference) -> TablePosition {
+  package func begin(_ table: FlatTable, at reference: Reference) -> TablePosition {
     align(2)
     let fields = position
     append(UInt16(4 + 2 * table.offsets.count))
@@ -89,20 +96,22 @@ struct FlatBufferWriter {
   }
 
   /// Sets a field, which the table must have.
-  func set<T: FixedWidthInteger & BitwiseCopyable>(_ id: Int, of table: TablePosition, _ value: T) {
+  package func set<T: FixedWidthInteger & BitwiseCopyable>(
+    _ id: Int, of table: TablePosition, _ value: T
+  ) {
     sink.set(
       bits: value.littleEndian, at: start + table.position + Int(table.table.offsets[id]))
   }
 
   /// The reference in a field of a table.
-  func reference(_ id: Int, of table: TablePosition) -> Reference {
+  package func reference(_ id: Int, of table: TablePosition) -> Reference {
     Reference(position: table.position + Int(table.table.offsets[id]))
   }
 
   // MARK: Vectors
 
   /// Writes a text with its length.
-  func append(text: String, at reference: Reference) {
+  package func append(text: String, at reference: Reference) {
     align(4)
     resolve(reference)
     append(UInt32(truncatingIfNeeded: text.utf8.count))
@@ -113,7 +122,7 @@ struct FlatBufferWriter {
   /// Begins a vector of numbers, which the caller appends.
   ///
   /// - Parameter size: The bytes of each number.
-  func beginVector(_ count: Int, size: Int, at reference: Reference) {
+  package func beginVector(_ count: Int, size: Int, at reference: Reference) {
     align(max(4, size), behind: 4)
     resolve(reference)
     append(UInt32(truncatingIfNeeded: count))
@@ -122,7 +131,7 @@ struct FlatBufferWriter {
   /// Begins a vector of references to tables.
   ///
   /// - Returns: The first one; the others follow it.
-  func beginReferences(_ count: Int, at reference: Reference) -> Reference {
+  package func beginReferences(_ count: Int, at reference: Reference) -> Reference {
     beginVector(count, size: 4, at: reference)
     let first = Reference(position: position)
     for _ in 0..<count { append(UInt32(0)) }
@@ -130,7 +139,7 @@ struct FlatBufferWriter {
   }
 
   /// The reference that many places behind another one in a vector.
-  func reference(_ index: Int, behind first: Reference) -> Reference {
+  package func reference(_ index: Int, behind first: Reference) -> Reference {
     Reference(position: first.position + 4 * index)
   }
 
@@ -148,7 +157,7 @@ struct FlatBufferWriter {
 
   /// Appends the bytes of a number, the lowest first.
   @inline(__always)
-  func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+  package func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
     sink.append(bits: value.littleEndian)
   }
 
@@ -157,8 +166,10 @@ struct FlatBufferWriter {
   func append(_ value: Double) { sink.append(bits: value.bitPattern.littleEndian) }
 
   /// Writes the size of the buffer, which ends here.
-  func end() {
+  package func end() {
     align(8)
-    sink.set(bits: UInt32(truncatingIfNeeded: position - 4).littleEndian, at: start)
+    sink.set(
+      bits: UInt32(truncatingIfNeeded: position - prefixSize).littleEndian,
+      at: start + prefixSize - 4)
   }
 }

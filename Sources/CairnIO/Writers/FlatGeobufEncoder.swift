@@ -109,7 +109,7 @@ struct FlatGeobufEncoder: RowEncoder {
   func begin(_ sink: OutputSink) {
     sink.append(Self.magic)
     let writer = FlatBufferWriter(sink)
-    let header = writer.begin(Self.header, at: FlatBufferWriter.root)
+    let header = writer.begin(Self.header, at: writer.root)
     writer.set(2, of: header, style.kind?.rawValue ?? 0)
     writer.set(3, of: header, style.hasAltitudes ? 1 : 0 as UInt8)
     writer.set(8, of: header, UInt64(style.count))
@@ -153,7 +153,7 @@ struct FlatGeobufEncoder: RowEncoder {
     let cell = style.geometry.map { row[$0] } ?? .null
     let hasGeometry = cell.hasVertices
     let feature = writer.begin(
-      hasGeometry ? Self.feature : Self.properties, at: FlatBufferWriter.root)
+      hasGeometry ? Self.feature : Self.properties, at: writer.root)
     if hasGeometry {
       let shape = FlatGeometryWriter(writer, hasAltitudes: style.hasAltitudes)
       shape.append(cell, at: writer.reference(0, of: feature))

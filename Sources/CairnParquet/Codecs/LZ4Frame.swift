@@ -1,7 +1,7 @@
 /// LZ4's own frames, which consist of blocks. Checksums are not verified.
 ///
 /// Source: "LZ4 Frame Format Description", lz4_Frame_format.md of lz4/lz4.
-enum LZ4Frame {
+package enum LZ4Frame {
   private static let magic: UInt32 = 0x184D_2204
   /// The first of 16 numbers of frames that a reader skips.
   private static let skippedMagic: UInt32 = 0x184D_2A50
@@ -13,7 +13,7 @@ enum LZ4Frame {
   }
 
   /// Unpacks all frames of the input and returns the number of bytes.
-  static func decompress(
+  package static func decompress(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(ParquetError) -> Int {
     var cursor = ByteCursor(input)

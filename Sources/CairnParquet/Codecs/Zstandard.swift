@@ -1,7 +1,7 @@
 import CairnSystem
 
 /// Zstandard, with libzstd.
-enum Zstandard {
+package enum Zstandard {
   /// The level: the fastest of those that packs about as well as the library's default.
   static let level: Int32 = 1
 
@@ -9,7 +9,7 @@ enum Zstandard {
   static var isInstalled: Bool { (try? ZstandardLibrary.shared()) != nil }
 
   /// Unpacks `input` and returns the number of bytes.
-  static func decompress(
+  package static func decompress(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(ParquetError) -> Int {
     let library = try ZstandardLibrary.shared()

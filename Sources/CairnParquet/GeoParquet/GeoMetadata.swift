@@ -1,37 +1,37 @@
-internal import CairnGeometry
+package import CairnGeometry
 internal import CairnIO
 
 /// The description of the geometries of a file in its note `geo`.
 ///
 /// Source: GeoParquet 1.0.0 and 1.1.0, https://geoparquet.org/releases/v1.1.0/
-struct GeoMetadata: Sendable {
+package struct GeoMetadata: Sendable {
   /// The form of geometries.
-  enum Form: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
     case wkb
     /// Coordinates in columns of their own.
     case native(Geometry.Kind)
   }
 
   /// A column of geometries.
-  struct Column: Sendable {
-    var form = Form.wkb
+  package struct Column: Sendable {
+    package internal(set) var form = Form.wkb
     /// The coordinate system: nil for that of GeoJSON, empty if it is unknown, otherwise a name or
     /// PROJJSON.
-    var system: String?
+    package internal(set) var system: String?
     /// The kinds of geometries, such as `Point Z`; empty if they are not known.
-    var types: [String] = []
-    var hasSphericalEdges = false
+    package internal(set) var types: [String] = []
+    package internal(set) var hasSphericalEdges = false
     /// The column of the boxes of the geometries.
     var boxColumn: String?
     /// An encoding that is not known.
     var unknownEncoding: String?
   }
 
-  private(set) var primary: String?
-  private(set) var columns: [String: Column] = [:]
+  package private(set) var primary: String?
+  package private(set) var columns: [String: Column] = [:]
 
   /// Parses the note.
-  init(_ text: String) throws(ParquetError) {
+  package init(_ text: String) throws(ParquetError) {
     var primary: String?
     var columns: [String: Column] = [:]
     do {
@@ -119,9 +119,9 @@ extension GeoMetadata.Column {
 }
 
 /// Coordinate systems in PROJJSON.
-enum ProjJSON {
+package enum ProjJSON {
   /// Returns the authority and the code of a system, as in `EPSG:2056`; nil if it has none.
-  static func name(of json: String) -> String? {
+  package static func name(of json: String) -> String? {
     var name: String?
     try? JSONCursor.read(Array(json.utf8)) { cursor in
       try cursor.members { cursor, member in

@@ -2,7 +2,7 @@ internal import CairnIO
 import CairnSystem
 
 /// Bytes that grow, for the values of a column. They are kept for the next batch.
-final class ColumnMemory {
+package final class ColumnMemory {
   private(set) var base: UnsafeMutableRawPointer
   private(set) var count = 0
   private var capacity: Int
@@ -17,12 +17,16 @@ final class ColumnMemory {
 
   deinit { base.deallocate() }
 
+  /// The number of bytes, for other modules: each access to a property that they see is checked for
+  /// exclusivity.
+  package var size: Int { count }
+
   func removeAll() { count = 0 }
 
   /// Appends bytes that the caller fills, and returns their address, which is valid until the next
   /// append.
   @inline(__always)
-  func appendSpace(_ size: Int) -> UnsafeMutableRawPointer {
+  package func appendSpace(_ size: Int) -> UnsafeMutableRawPointer {
     assert(size >= 0, "the number of bytes is negative")
     if count + size > capacity { grow(by: size) }
     defer { count += size }
@@ -30,16 +34,20 @@ final class ColumnMemory {
   }
 
   @inline(__always)
-  func append<Number: BitwiseCopyable>(_ number: Number) {
+  package func append<Number: BitwiseCopyable>(_ number: Number) {
     appendSpace(MemoryLayout<Number>.size).storeBytes(of: number, as: Number.self)
   }
 
   @inline(__always)
-  func append(_ start: UnsafeRawPointer, count size: Int) {
+  package func append(_ start: UnsafeRawPointer, count size: Int) {
     appendSpace(size).copyMemory(from: start, byteCount: size)
   }
 
-  func append(_ text: String) {
+  package func append(bytes: UnsafeRawBufferPointer) {
+    if let start = bytes.baseAddress { append(start, count: bytes.count) }
+  }
+
+  package func append(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       if let start = bytes.baseAddress { append(start, count: bytes.count) }
@@ -53,7 +61,7 @@ final class ColumnMemory {
   }
 
   /// All bytes; valid until the next append. Readable bytes follow them.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   private func grow(by size: Int) {
     capacity = max(capacity * 2, count + size)

@@ -2,7 +2,7 @@ internal import CairnIO
 import CairnSystem
 
 /// Conversions of stored numbers to those of a layer.
-enum NumberConversion {
+package enum NumberConversion {
   /// The seconds from 1970 to 2001, where dates begin.
   private static let epoch: Int64 = 978_307_200
 
@@ -82,7 +82,7 @@ enum NumberConversion {
   /// The number with 16 bits.
   ///
   /// Source: IEEE 754-2019, binary16.
-  static func half(_ bits: UInt16) -> Double {
+  package static func half(_ bits: UInt16) -> Double {
     let sign: Double = bits & 0x8000 == 0 ? 1 : -1
     let (exponent, fraction) = (Int(bits >> 10 & 0x1F), Double(bits & 0x3FF))
     switch exponent {

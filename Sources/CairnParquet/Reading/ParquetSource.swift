@@ -14,7 +14,9 @@ final class ParquetSource: LayerSource {
     columns = try LayerColumns(file.schema, name: name, options: options)
   }
 
-  func makeSplitter() -> any BlockSplitter { RowSplitter(file) }
+  func makeSplitter() -> any BlockSplitter {
+    RowSplitter(rowCount: file.metadata.rowCount, size: file.input.size)
+  }
 
   func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {
     try ParquetDecoder(file, needed: needed)
@@ -28,35 +30,6 @@ final class ParquetSource: LayerSource {
           + "queries read them so")
     }
     return notes
-  }
-}
-
-/// Splits the rows of a file into ranges, which the threads decode.
-final class RowSplitter: BlockSplitter {
-  private let file: ParquetFile
-  private let size: Int64
-  private var next: Int64 = 0
-
-  /// The fewest rows of a block, and the most blocks of a smaller file.
-  private static let fewestRows: Int64 = 1 << 16
-  private static let mostBlocks: Int64 = 128
-
-  init(_ file: ParquetFile) {
-    self.file = file
-    size = max(Self.fewestRows, file.metadata.rowCount / Self.mostBlocks)
-  }
-
-  func next(into block: InputBlock) throws(ImportError) -> Bool {
-    let total = file.metadata.rowCount
-    guard next < total else { return false }
-    let end = min(total, next + size)
-    let content = block.reserveContent(16)
-    content.storeBytes(of: next, as: Int64.self)
-    content.storeBytes(of: end, toByteOffset: 8, as: Int64.self)
-    let share = Double(file.input.size) * Double(end - next) / Double(total)
-    block.setRows(from: Int(next), share: Int64(share))
-    next = end
-    return true
   }
 }
 
@@ -78,21 +51,20 @@ final class ParquetDecoder: LayerDecoder {
   }
 
   func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch {
-    let first = block.content.loadUnaligned(as: Int64.self)
-    let end = block.content.loadUnaligned(fromByteOffset: 8, as: Int64.self)
+    let rows = RowSplitter.rows(in: block)
     do throws(ImportError) {
       for (index, reader) in readers.enumerated() {
         values[index].removeAll()
         if let reader {
-          try read(first..<end, reader, into: values[index])
+          try read(rows, reader, into: values[index])
         } else {
-          values[index].appendNulls(Int(end - first))
+          values[index].appendNulls(rows.count)
         }
       }
     } catch { throw .failed(error) }
-    let count = Int(end - first)
     return LayerBatch(
-      firstRow: Int(first), rowCount: count, columns: values.map { $0.column(rows: count) })
+      firstRow: Int(rows.lowerBound), rowCount: rows.count,
+      columns: values.map { $0.column(rows: rows.count) })
   }
 
   /// Reads rows from the row groups that they lie in.

@@ -3,11 +3,11 @@ import CairnSystem
 internal import CairnValues
 
 /// The text of values that no type of a property holds.
-enum ValueText {
-  /// The text of a time of day.
-  static func time(_ ticks: Int64, unit: TimeUnit) -> String {
-    let (whole, rest) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(unit.perSecond))
-    let digits = "\(unit.perSecond)".count - 1
+package enum ValueText {
+  /// The text of a time of day, counted in parts of a second.
+  package static func time(_ ticks: Int64, perSecond: Int64) -> String {
+    let (whole, rest) = ticks.magnitude.quotientAndRemainder(dividingBy: UInt64(perSecond))
+    let digits = "\(perSecond)".count - 1
     var text =
       (ticks < 0 ? "-" : "") + padded(whole / 3600, 2) + ":" + padded(whole / 60 % 60, 2) + ":"
       + padded(whole % 60, 2)
@@ -29,7 +29,7 @@ enum ValueText {
   }
 
   /// The text of a decimal in bytes, the most significant of them first.
-  static func decimal(_ bytes: UnsafeRawBufferPointer, scale: Int) -> String {
+  package static func decimal(_ bytes: UnsafeRawBufferPointer, scale: Int) -> String {
     let isNegative = bytes.first.map { $0 & 0x80 != 0 } ?? false
     var magnitude = Array(bytes)
     if isNegative {
@@ -64,7 +64,7 @@ enum ValueText {
   }
 
   /// The text of a UUID of 16 bytes.
-  static func uuid(_ bytes: UnsafeRawBufferPointer) -> String {
+  package static func uuid(_ bytes: UnsafeRawBufferPointer) -> String {
     var text = ""
     for (index, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(index) { text += "-" }
@@ -90,7 +90,7 @@ enum ValueText {
     let value = Int64(bitPattern: bits)
     switch kind {
     case .bool: return bits == 0 ? "false" : "true"
-    case .time(let unit): return time(value, unit: unit)
+    case .time(let unit): return time(value, perSecond: unit.perSecond)
     case .decimalInteger(_, let scale) where kind.columnType == .text:
       return decimal(value, scale: scale)
     case .float, .double, .half, .decimalInteger, .decimalBytes:

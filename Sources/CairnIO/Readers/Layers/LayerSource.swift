@@ -12,6 +12,9 @@ package protocol LayerReader: Sendable {
 /// Opens the files of formats that store columns, such as Parquet. The program hands it to an import in
 /// ``ImportOptions/columnFiles``, so that the import does not depend on the module that reads them.
 package protocol ColumnFileReader: Sendable {
+  /// The format of the files.
+  var format: InputFormat { get }
+
   /// Opens a file and reads its columns; returns nil for a file of another format.
   ///
   /// - Parameter head: The first bytes of the file.
