@@ -55,6 +55,10 @@ public struct ExportFormat: Hashable, Sendable, CaseIterable, CustomStringConver
   public static let gpx = ExportFormat(.gpx)
   /// GeoParquet, where the installed GDAL has the driver.
   public static let parquet = ExportFormat(.parquet)
+  /// Arrow's IPC format as a stream of batches, with geometries as GeoArrow's WKB.
+  public static let arrow = ExportFormat(.arrow)
+  /// Arrow's IPC format as a file with an index of its batches, also called Feather V2.
+  public static let feather = ExportFormat(.feather)
 
   /// All formats.
   public static var allCases: [ExportFormat] { OutputFormat.allCases.compactMap { Self($0) } }

@@ -1,3 +1,4 @@
+internal import CairnArrow
 internal import CairnGDAL
 internal import CairnGeometry
 internal import CairnIO
@@ -350,7 +351,10 @@ private struct Export {
 
   /// The writers of formats of other modules.
   private var writers: [any FormatWriter] {
-    [GDALWriter(executable: options.gdalWriter ?? GDALProgram.path), MapWriter(), ParquetWriter()]
+    [
+      GDALWriter(executable: options.gdalWriter ?? GDALProgram.path), MapWriter(), ParquetWriter(),
+      ArrowWriter(),
+    ]
   }
 
   private func system() throws(OutputError) -> OutputSystem? {

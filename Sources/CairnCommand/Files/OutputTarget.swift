@@ -1,3 +1,4 @@
+import CairnArrow
 import CairnGDAL
 import CairnIO
 import CairnMaps
@@ -16,7 +17,7 @@ final class OutputTarget {
 
   /// The writers of formats of other modules, for files and rows.
   static let writers: [any FormatWriter] = [
-    GDALWriter(executable: System.executable), MapWriter(), ParquetWriter(),
+    GDALWriter(executable: System.executable), MapWriter(), ParquetWriter(), ArrowWriter(),
   ]
 
   /// Whether the destination is not standard output.

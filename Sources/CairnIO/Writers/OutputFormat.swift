@@ -39,12 +39,16 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   case gpx
   /// GeoParquet, a binary format by column.
   case parquet
+  /// Arrow's IPC format as a stream of batches.
+  case arrow
+  /// Arrow's IPC format as a file with an index of its batches, also called Feather V2.
+  case feather
 
   /// Whether the format cannot represent a row without a location.
   package var needsLocation: Bool {
     switch self {
     case .geojson, .geojsonl, .wkt, .map, .svg, .html, .gpkg, .fgb, .shp, .kml, .gpx: true
-    case .table, .csv, .tsv, .json, .jsonl, .markdown, .parquet: false
+    case .table, .csv, .tsv, .json, .jsonl, .markdown, .parquet, .arrow, .feather: false
     }
   }
 
@@ -53,7 +57,7 @@ package enum OutputFormat: String, Sendable, CaseIterable {
     switch self {
     case .table, .markdown, .map, .svg, .html: true
     case .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt, .gpkg, .fgb, .shp, .kml, .gpx,
-      .parquet:
+      .parquet, .arrow, .feather:
       false
     }
   }
@@ -63,7 +67,7 @@ package enum OutputFormat: String, Sendable, CaseIterable {
     switch self {
     case .gpkg, .fgb, .shp, .kml, .gpx: true
     case .table, .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt, .markdown, .map, .svg, .html,
-      .parquet:
+      .parquet, .arrow, .feather:
       false
     }
   }
@@ -79,6 +83,7 @@ extension OutputFormat {
     "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
     "html": .html, "htm": .html, "gpkg": .gpkg, "fgb": .fgb, "shp": .shp, "shz": .shp,
     "kml": .kml, "gpx": .gpx, "parquet": .parquet, "geoparquet": .parquet,
+    "arrow": .feather, "feather": .feather, "arrows": .arrow,
   ]
 
   /// The extensions of files that select a format, sorted.

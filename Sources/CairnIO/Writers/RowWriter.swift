@@ -129,7 +129,7 @@ package final class RowWriter {
     case .geojson, .geojsonl: try geoJSON(format, columns: columns, system: system, style: style)
     case .wkt: try WKTEncoder(columns)
     case .fgb: style.flatGeobuf.map { FlatGeobufEncoder(columns, system: system, style: $0) }
-    case .map, .svg, .html, .gpkg, .shp, .kml, .gpx, .parquet: nil
+    case .map, .svg, .html, .gpkg, .shp, .kml, .gpx, .parquet, .arrow, .feather: nil
     }
   }
 
