@@ -82,6 +82,8 @@ public struct ExportOptions: Sendable {
   public var hasDecimalCommas = false
   /// Whether CSV begins with the byte order mark of UTF-8, by which Excel recognizes it.
   public var hasByteOrderMark = false
+  /// The rows of a row group of Parquet, at least 1; nil for 122 880.
+  public var rowGroupSize: Int?
 
   /// The program that writes files with GDAL in a process of its own: the path of the command
   /// `cairn`, or of any program that calls `GDALWorker.run`. Nil to find `cairn` on the PATH.
@@ -96,6 +98,7 @@ public struct ExportOptions: Sendable {
     style.csv.delimiter = delimiter
     style.csv.hasDecimalCommas = hasDecimalCommas
     style.csv.hasByteOrderMark = hasByteOrderMark
+    style.rowGroupSize = rowGroupSize.map { max(1, $0) }
     return style
   }
 }

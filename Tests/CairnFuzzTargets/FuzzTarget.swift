@@ -1,5 +1,6 @@
 import CairnArrow
 import CairnIO
+import CairnParquet
 import CairnStorage
 
 /// An entry point that accepts arbitrary bytes. It may reject them, but must not crash, hang or
@@ -12,6 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case geojson
   case json
   case arrow
+  case parquet
   case wkt
   case geometry
   case encoding
@@ -28,6 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       Self.objectsImport.read(bytes)
       Self.objectLinesImport.read(bytes)
     case .arrow: Self.arrowImport.read(bytes)
+    case .parquet: Self.parquetImport.read(bytes)
     case .wkt:
       GeometryFuzzTarget.read(bytes)
       PolygonFuzzTarget.read(bytes)
@@ -46,7 +49,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .json:
       Self.objectsImport.store(bytes)
       Self.objectLinesImport.store(bytes)
-    case .predicate, .arrow, .wkt, .geometry, .encoding: break
+    case .predicate, .arrow, .parquet, .wkt, .geometry, .encoding: break
     }
   }
 
@@ -56,5 +59,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private nonisolated(unsafe) static let linesImport = ImportProbe(.geojsonl)
   private nonisolated(unsafe) static let objectsImport = ImportProbe(.json)
   private nonisolated(unsafe) static let arrowImport = ColumnFileProbe(ArrowReader())
+  private nonisolated(unsafe) static let parquetImport = ColumnFileProbe(ParquetReader())
   private nonisolated(unsafe) static let objectLinesImport = ImportProbe(.jsonl)
 }

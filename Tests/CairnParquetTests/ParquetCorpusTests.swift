@@ -20,7 +20,8 @@ import Testing
   }
 
   static let truth: [String: Truth] = {
-    let data = try? Data(contentsOf: URL(fileURLWithPath: Repository.data("parquet/truth.json")))
+    let data = try? Data(
+      contentsOf: URL(fileURLWithPath: Repository.data("foreign/parquet/truth.json")))
     return data.flatMap { try? JSONDecoder().decode([String: Truth].self, from: $0) } ?? [:]
   }()
 
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: Self.truth.keys.sorted()) func valuesAreThoseOfPyArrow(_ file: String) throws {
     let truth = try #require(Self.truth[file])
-    let path = Repository.data("parquet/\(file)")
+    let path = Repository.data("foreign/parquet/\(file)")
     guard let columns = truth.columns else { return }
     guard !Self.damaged.contains(file) else {
       #expect(throws: (any Error).self) { try ParquetDump(path).readAll() }
@@ -68,7 +69,7 @@ import Testing
 
 private enum SharedFiles {
   static let bad: [String] = {
-    let folder = Repository.data("parquet/bad")
+    let folder = Repository.data("foreign/parquet/bad")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().map { "\(folder)/\($0)" }
   }()

@@ -13,6 +13,22 @@ struct ParquetDump {
 
   var rowCount: Int { Int(file.metadata.rowCount) }
 
+  /// The names of the columns.
+  var names: [String] { file.schema.columns.map(\.name) }
+
+  /// The values of a column in a range of rows.
+  func values(_ name: String, in rows: Range<Int>) throws -> [String?] {
+    guard let index = file.schema.columns.firstIndex(where: { $0.name == name }) else { return [] }
+    let block = InputBlock(capacity: 64)
+    let content = block.reserveContent(16)
+    content.storeBytes(of: Int64(rows.lowerBound), as: Int64.self)
+    content.storeBytes(of: Int64(rows.upperBound), toByteOffset: 8, as: Int64.self)
+    let batch = try ParquetDecoder(file, needed: [index]).rows(of: block)
+    return (0..<batch.rowCount).map {
+      text(batch.columns[index], $0, file.schema.columns[index].type, index)
+    }
+  }
+
   /// Reads all columns, and throws the first error.
   func readAll() throws {
     for column in file.schema.columns { _ = try values(column.name, rows: rowCount) }
@@ -22,7 +38,7 @@ struct ParquetDump {
   func values(_ name: String, rows: Int) throws -> [String?]? {
     guard let index = file.schema.columns.firstIndex(where: { $0.name == name }) else { return nil }
     let decoder = try ParquetDecoder(file, needed: [index])
-    let splitter = RowSplitter(file)
+    let splitter = RowSplitter(rowCount: file.metadata.rowCount, size: file.input.size)
     let block = InputBlock(capacity: 64)
     var texts: [String?] = []
     while texts.count < rows, try splitter.next(into: block) {

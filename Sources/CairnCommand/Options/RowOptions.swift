@@ -75,6 +75,7 @@ struct RowOptions: ParsableArguments {
   var explain = false
 
   @OptionGroup var csv: CSVOutputOptions
+  @OptionGroup var parquet: ParquetOutputOptions
 
   func validate() throws {
     if seed != nil, sample == nil { throw ValidationError("--seed needs --sample") }
@@ -131,6 +132,31 @@ struct CSVOutputOptions: ParsableArguments {
     style.hasDecimalCommas = decimalComma
     style.hasByteOrderMark = bom
     return style
+  }
+}
+
+/// The option for the layout of Parquet.
+struct ParquetOutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The rows of a row group of Parquet (default: 122880); readers skip whole groups.",
+      valueName: "n"))
+  var rowGroupSize: Int?
+
+  func validate() throws {
+    if let rowGroupSize, rowGroupSize < 1 {
+      throw ValidationError("--row-group-size is at least 1")
+    }
+  }
+
+  /// The rows of a row group of a format; nil for the usual number.
+  ///
+  /// - Throws: A usage failure if the option is given for another format than Parquet.
+  func groupSize(for format: OutputFormat) throws -> Int? {
+    guard rowGroupSize == nil || format == .parquet else {
+      throw Failure(.usage, message: "--row-group-size applies only to the format parquet")
+    }
+    return rowGroupSize
   }
 }
 

@@ -88,6 +88,7 @@ struct RowQuery {
     let exploded = try explodedColumn(&choice)
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     let dialect = try rows.csv.style(for: format)
+    let groupSize = try rows.parquet.groupSize(for: format)
     try source.rejectOutput(to: path)
     let target = try OutputTarget(
       path, format: rows.explain ? nil : format, holding: source.snapshot)
@@ -108,7 +109,8 @@ struct RowQuery {
     let writer = try RowWriter(
       format, columns: choice.columns, in: system,
       measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
-      style: style(target, dialect: dialect), with: OutputTarget.writers, to: target.sink)
+      style: style(target, dialect: dialect, groupSize: groupSize), with: OutputTarget.writers,
+      to: target.sink)
     let distance = try choice.hasDistance ? self.distance(format) : nil
     let computed = try ComputedValues(
       choice.computed, on: source.table,
@@ -184,9 +186,12 @@ struct RowQuery {
     return try ExplodedColumn(name, in: &choice, of: source.table)
   }
 
-  private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {
+  private func style(
+    _ target: OutputTarget, dialect: CSVStyle, groupSize: Int?
+  ) -> OutputStyle {
     var style = Display(target.descriptor).style
     style.csv = dialect
+    style.rowGroupSize = groupSize
     style.picture = request.subject
     let areNearest = request.arguments.area.wantsNearest && rows.sort.isEmpty
     if let limit = rows.limitWords(areNearest: areNearest) { style.picture.title += ", \(limit)" }
