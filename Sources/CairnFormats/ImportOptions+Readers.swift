@@ -8,8 +8,7 @@ extension ImportOptions {
   var withReaders: ImportOptions {
     var options = self
     options.gdalReader = gdalReader ?? GDALProgram.path
-    options.layers = GDALReader()
-    options.columnFiles = [ParquetReader(), ArrowReader()]
+    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
     return options
   }
 }

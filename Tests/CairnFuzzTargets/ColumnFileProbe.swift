@@ -15,7 +15,7 @@ final class ColumnFileProbe {
     var options = ImportOptions()
     options.className = "Row"
     options.format = reader.format
-    options.columnFiles = [reader]
+    options.readers = [reader]
     options.threads = 1
     options.spoolDirectory = "/tmp"
     options.onError = .skip

@@ -14,7 +14,7 @@ import Testing
     let file = try folder.write([1, 2, 3], as: "a.gpkg")
     var options = ImportOptions()
     options.gdalReader = program
-    options.layers = GDALReader()
+    options.readers = [GDALReader()]
     let error = #expect(throws: ImportError.self) {
       try ImportSource(path: file, options: options) { _, _ in }
     }
@@ -65,7 +65,7 @@ import Testing
     let known: [(String, String)] = [
       ("a.gpkg", ""), ("a.SHP", ""), ("a.shp.zip", ""), ("a.b.topojson", ""), ("a", "<?xml v"),
       ("b", "\u{FEFF}<kml "), ("c.tab", "!table\n"), ("d.dat", "SQLite format 3\0"),
-      ("e.bin", "PAR1"), ("f", "fgb\u{3}fgb"), ("g.json", " {\"type\": \"Topology\", "),
+      ("f", "fgb\u{3}fgb"), ("g.json", " {\"type\": \"Topology\", "),
       ("h.json", "{\"a\":{},\"geometryType\":\"esriGeometryPoint\",\"features\":["),
     ]
     for (name, text) in known {
@@ -74,7 +74,7 @@ import Testing
     }
     let other: [(String, String)] = [
       ("a.csv", "a,b"), ("g.tab", "a\tb\n"), ("a.geojson", "{}"), ("h", ""), ("gpkg", "a"),
-      ("i.csv.gz", "PK"), ("j.json", "{\"type\":\"Feature\"}"), ("k.gdb", ""),
+      ("e.bin", "PAR1"), ("i.csv.gz", "PK"), ("j.json", "{\"type\":\"Feature\"}"), ("k.gdb", ""),
       ("l.json", "{\"a\":{\"type\":\"Topology\"}}"), ("m.json", "{\"type\":\"Topology"),
     ]
     for (name, text) in other {

@@ -29,8 +29,8 @@ import Testing
   private static let damaged = [
     "datapage_v1-corrupt-checksum.parquet", "rle-dict-uncompressed-corrupt-checksum.parquet",
   ]
-  /// A date beyond the nanoseconds of 64 bits, to which pyarrow cuts it.
-  private static let overflow = (file: "int96_from_spark.parquet", row: 2)
+  /// Dates beyond the nanoseconds of 64 bits, to which pyarrow cuts them.
+  private static let overflows = (file: "int96_from_spark.parquet", rows: [2, 5])
   /// A dictionary of one value, whose indexes have no bits.
   private static let readable = "ARROW-GH-43605.parquet"
 
@@ -52,7 +52,7 @@ import Testing
       guard let wanted = column.values, let found = try dump.values(column.name, rows: wanted.count)
       else { continue }
       for (row, pair) in zip(found, wanted).enumerated() where pair.0 != pair.1 {
-        if file == Self.overflow.file, row == Self.overflow.row { continue }
+        if file == Self.overflows.file, Self.overflows.rows.contains(row) { continue }
         Issue.record(
           "\(file), `\(column.name)`, row \(row): \(pair.0 ?? "nil") instead of \(pair.1 ?? "nil")")
         break

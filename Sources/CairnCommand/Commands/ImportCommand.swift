@@ -175,8 +175,7 @@ struct ImportCommand: ParsableCommand {
     options.format = format?.format
     options.layer = layer
     options.gdalReader = System.executable
-    options.layers = GDALReader()
-    options.columnFiles = [ParquetReader(), ArrowReader()]
+    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
     for setting in gdalSettings { options.gdalSettings[setting.name] = setting.value }
     coordinates.apply(to: &options)
     csv.apply(to: &options)

@@ -55,8 +55,7 @@ struct FeatureSelection {
     options.onError = .skip
     options.spoolDirectory = TemporaryFiles.folder
     options.gdalReader = System.executable
-    options.layers = GDALReader()
-    options.columnFiles = [ParquetReader(), ArrowReader()]
+    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
     options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {

@@ -81,10 +81,9 @@ public struct ImportOptions: Sendable {
   /// The program that reads files with GDAL in a process of its own: the path of the command
   /// `cairn`, or of any program that calls `GDALWorker.run`. Nil to find `cairn` on the PATH.
   public var gdalReader: String?
-  /// Reads files with GDAL. The program hands it in; without it, such a file is an error.
-  package var layers: (any LayerReader)?
-  /// Read files of formats that store columns. The program hands them in.
-  package var columnFiles: [any ColumnFileReader] = []
+  /// The readers of other modules. The program hands them in; without that of GDAL, its files are an
+  /// error.
+  package var readers: [any FormatReader] = []
   /// The CSV columns of the latitudes, in degrees; none to find them by name.
   public var latitudes: [String] = []
   /// The CSV columns of the longitudes, in degrees, as many as `latitudes`; none to find them by

@@ -28,7 +28,7 @@ struct ImportSource: Sendable {
     {
       // GDAL decodes and unpacks the file itself.
       input = try InputFile(path: path, encoding: .utf8, spoolDirectory: options.spoolDirectory)
-      guard let layers = options.layers else {
+      guard let layers = options.layerReader else {
         throw ImportError(
           .library, message: "\(path): this program has no process that reads files with GDAL")
       }
@@ -85,7 +85,7 @@ struct ImportSource: Sendable {
   private static func layer(
     of input: InputFile, block: InputBlock, count: Int, options: ImportOptions
   ) throws(ImportError) -> (any LayerSource)? {
-    let readers = options.columnFiles.filter {
+    let readers = options.columnFileReaders.filter {
       options.format == nil || options.format == $0.format
     }
     let head = UnsafeRawBufferPointer(start: block.bytes, count: count)

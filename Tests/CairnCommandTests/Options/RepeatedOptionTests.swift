@@ -26,7 +26,8 @@ import Testing
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "skip-lines": ("1", "2"), "since": ("1-a", "2-b"),
     "gdal": ("A=1", "B=2"), "partitions": ("2", "3"), "wait": ("5s", "6s"),
-    "row-group-size": ("5", "6"), "distance": ("5km", "6km"), "at-least": ("2", "3"), "cell": ("5km", "6km"), "count": ("2", "3"),
+    "row-group-size": ("5", "6"), "distance": ("5km", "6km"), "at-least": ("2", "3"),
+    "cell": ("5km", "6km"), "count": ("2", "3"),
     "keep": ("10%", "20%"), "tolerance": ("5km", "6km"),
     "server": ("postgres://a/b", "postgres://c/d"),
   ]

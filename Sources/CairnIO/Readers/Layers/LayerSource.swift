@@ -1,6 +1,5 @@
-/// Opens the files of formats whose columns have types, such as GeoPackage. The program hands it to an
-/// import in ``ImportOptions/layers``, so that the import does not depend on the module that reads them.
-package protocol LayerReader: Sendable {
+/// Opens the files of formats that have layers, such as GeoPackage.
+package protocol LayerReader: FormatReader {
   /// Opens a file, chooses the layer that the options name, and reads its columns.
   ///
   /// - Parameter size: The size of the file in bytes.
@@ -9,9 +8,8 @@ package protocol LayerReader: Sendable {
   ) throws(ImportError) -> any LayerSource
 }
 
-/// Opens the files of formats that store columns, such as Parquet. The program hands it to an import in
-/// ``ImportOptions/columnFiles``, so that the import does not depend on the module that reads them.
-package protocol ColumnFileReader: Sendable {
+/// Opens the files of formats that store columns, such as Parquet.
+package protocol ColumnFileReader: FormatReader {
   /// The format of the files.
   var format: InputFormat { get }
 
@@ -46,4 +44,16 @@ package protocol LayerDecoder: AnyObject {
   /// Returns the rows of a block. They are valid until the next call, and as long as the block is
   /// not changed.
   func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch
+}
+
+extension ImportOptions {
+  /// The reader of files that have layers.
+  var layerReader: (any LayerReader)? {
+    readers.lazy.compactMap { $0 as? any LayerReader }.first
+  }
+
+  /// The readers of files that store columns.
+  var columnFileReaders: [any ColumnFileReader] {
+    readers.compactMap { $0 as? any ColumnFileReader }
+  }
 }
