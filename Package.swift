@@ -203,7 +203,8 @@ let package = Package(
     .target(
       name: "CairnFuzzTargets",
       dependencies: [
-        "CairnArrow", "CairnIO", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnArrow", "CairnIO", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     .executableTarget(

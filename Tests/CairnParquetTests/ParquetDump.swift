@@ -23,9 +23,13 @@ struct ParquetDump {
     let content = block.reserveContent(16)
     content.storeBytes(of: Int64(rows.lowerBound), as: Int64.self)
     content.storeBytes(of: Int64(rows.upperBound), toByteOffset: 8, as: Int64.self)
-    let batch = try ParquetDecoder(file, needed: [index]).rows(of: block)
-    return (0..<batch.rowCount).map {
-      text(batch.columns[index], $0, file.schema.columns[index].type, index)
+    let decoder = try ParquetDecoder(file, needed: [index])
+    // The rows are in the memory of the decoder.
+    return try withExtendedLifetime(decoder) {
+      let batch = try decoder.rows(of: block)
+      return (0..<batch.rowCount).map {
+        text(batch.columns[index], $0, file.schema.columns[index].type, index)
+      }
     }
   }
 
@@ -41,13 +45,15 @@ struct ParquetDump {
     let splitter = RowSplitter(rowCount: file.metadata.rowCount, size: file.input.size)
     let block = InputBlock(capacity: 64)
     var texts: [String?] = []
-    while texts.count < rows, try splitter.next(into: block) {
-      let batch = try decoder.rows(of: block)
-      for row in 0..<min(batch.rowCount, rows - texts.count) {
-        texts.append(text(batch.columns[index], row, file.schema.columns[index].type, index))
+    return try withExtendedLifetime(decoder) {
+      while texts.count < rows, try splitter.next(into: block) {
+        let batch = try decoder.rows(of: block)
+        for row in 0..<min(batch.rowCount, rows - texts.count) {
+          texts.append(text(batch.columns[index], row, file.schema.columns[index].type, index))
+        }
       }
+      return texts
     }
-    return texts
   }
 
   private func text(
