@@ -88,6 +88,7 @@ import Testing
       Array(repeating: Value.null, count: 8)
       + [.point(Position(latitude: 46, longitude: 7)), .null]
     let rows = try written(.arrow, [row], system: try OutputSystem(definition))
-    #expect(rows.source.columns.schema.system == definition)
+    #expect(
+      rows.source.columns.schema.system?.contains("Lambert Azimuthal Equal Area") == true)
   }
 }

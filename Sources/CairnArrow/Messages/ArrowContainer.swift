@@ -37,6 +37,8 @@ struct ArrowContainer: Sendable {
   static let fileMagic = Array("ARROW1".utf8)
   /// The bytes before the size of a message; files of Arrow before 0.15 do without.
   static let marker: UInt32 = 0xFFFF_FFFF
+  /// The most rows of a batch whose columns hold only nulls, because such a batch takes no bytes.
+  private static let mostEmptyRows = 1 << 20
   /// The largest description that is read.
   private static let largestHead = 1 << 28
 
@@ -112,7 +114,9 @@ struct ArrowContainer: Sendable {
   ) throws(ArrowError) {
     let count = try BatchHeader.rowCount(message.header)
     let (total, overflows) = rowCount.addingReportingOverflow(count)
-    guard !overflows, total <= Int(Int32.max) * 1024 else { throw .damaged }
+    guard !overflows, total <= Int(Int32.max) * 1024,
+      message.bodySize > 0 || count <= Self.mostEmptyRows
+    else { throw ArrowError("a batch has \(count) rows without values") }
     batches.append(
       Batch(
         place: place, firstRow: rowCount, rowCount: count, dictionaryCount: dictionaries.count))

@@ -4,7 +4,7 @@ internal import CairnValues
 /// Writes the columns and the batches of a file or a stream.
 final class ArrowTarget {
   private let columns: [(name: String, type: ArrowColumnType)]
-  private let system: String?
+  private let system: OutputSystem?
   private let isFile: Bool
   /// The number of bytes so far.
   private var position: Int64 = 0
@@ -19,7 +19,7 @@ final class ArrowTarget {
   /// - Parameters:
   ///   - system: The coordinate system of the geometries; nil for degrees of WGS 84.
   ///   - isFile: Whether an index of the batches follows them.
-  init(columns: [(name: String, type: ArrowColumnType)], system: String?, isFile: Bool) {
+  init(columns: [(name: String, type: ArrowColumnType)], system: OutputSystem?, isFile: Bool) {
     self.columns = columns
     self.system = system
     self.isFile = isFile
@@ -178,11 +178,12 @@ extension ArrowTarget {
     }
   }
 
+  /// The coordinate system as GeoArrow names it.
   private var geoMetadata: String {
-    let system = system ?? "EPSG:4326"
-    let crs = #"{"crs":"# + JSONString.quoted(system)
-    // A code has no brackets, and PROJ's own texts begin with a plus sign.
-    if system.contains("[") { return crs + #","crs_type":"wkt2:2019"}"# }
-    return crs + (system.contains("+") ? "}" : #","crs_type":"authority_code"}"#)
+    guard let system, !system.isWGS84 else {
+      return #"{"crs":"EPSG:4326","crs_type":"authority_code"}"#
+    }
+    if let json = system.projJSON { return #"{"crs":\#(json),"crs_type":"projjson"}"# }
+    return #"{"crs":\#(JSONString.quoted(system.definition))}"#
   }
 }

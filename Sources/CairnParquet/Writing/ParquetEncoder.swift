@@ -11,7 +11,7 @@ internal import CairnValues
 struct ParquetEncoder: ColumnarEncoder {
   private let columns: [OutputColumn]
   private let location: Int?
-  private let altitude: Int?
+  private let altitude: AltitudeColumn?
   /// The columns without the altitude, as indices of cells.
   private let fields: [Int]
   /// The columns of the file: the fields, and the four sides of the boxes of the geometries.
@@ -36,13 +36,9 @@ struct ParquetEncoder: ColumnarEncoder {
   ) throws(OutputError) {
     self.columns = columns
     let location = columns.firstIndex(where: \.isSpatial)
-    let altitude = location.flatMap { location in
-      columns[location].type != .point
-        ? nil
-        : columns.firstIndex { $0.name == "altitude" && [.int, .float, .double].contains($0.type) }
-    }
+    let altitude = location.flatMap { AltitudeColumn(columns, location: $0) }
     (self.location, self.altitude) = (location, altitude)
-    fields = columns.indices.filter { $0 != altitude }
+    fields = columns.indices.filter { $0 != altitude?.index }
     let names = ColumnNames(fields.map { columns[$0].name }).names
     var leaves = zip(fields, names).map { field, name in
       field == location
@@ -79,7 +75,7 @@ struct ParquetEncoder: ColumnarEncoder {
   ) throws(OutputError) {
     for (index, cell) in fields.enumerated() {
       if cell == location {
-        shapes?.append(row[cell], altitude: altitude.map { row[$0] } ?? .null)
+        shapes?.append(row[cell], altitude: altitude.map { row[$0.index] } ?? .null)
         continue
       }
       guard buffers[index].append(row[cell]) else { throw mismatch(columns[cell]) }
@@ -98,20 +94,14 @@ struct ParquetEncoder: ColumnarEncoder {
         guard case .stored(let position) = columns[cell].source else { continue }
         let column = table.column(position)
         if cell == location {
-          let heights = altitudes(in: table)
-          shapes?.append(part, of: column, type: columns[cell].type, altitudes: heights)
+          shapes?.append(
+            part, of: column, type: columns[cell].type, altitudes: altitude?.stored(in: table))
         } else if !buffers[index].append(part, of: column, type: columns[cell].type) {
           throw mismatch(columns[cell])
         }
       }
       try writeFullGroup(to: sink)
     }
-  }
-
-  /// The stored column of the altitudes, with its type.
-  private func altitudes(in table: Table) -> (column: Column, type: ValueType)? {
-    guard let altitude, case .stored(let position) = columns[altitude].source else { return nil }
-    return (table.column(position), columns[altitude].type)
   }
 
   private func mismatch(_ column: OutputColumn) -> OutputError {

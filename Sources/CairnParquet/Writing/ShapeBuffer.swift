@@ -1,15 +1,22 @@
 internal import CairnGeometry
-internal import CairnIO
-internal import CairnStorage
-internal import CairnValues
+package import CairnIO
+package import CairnStorage
+package import CairnValues
 
-/// The geometries of a row group in WKB, and the boxes around them.
-struct ShapeBuffer {
+/// The geometries of a batch in WKB, and the boxes around them if the format has those.
+package struct ShapeBuffer {
   private let geometries: ColumnBuffer
   /// West, south, east and north.
   private let boxes: [ColumnBuffer]
-  private(set) var note: GeoNote
+  /// What is said of all geometries; nil in a format without boxes.
+  private(set) var note: GeoNote?
   private var wkb: [UInt8] = []
+
+  /// Creates a buffer without boxes.
+  package init(_ geometries: ColumnBuffer) {
+    self.geometries = geometries
+    (boxes, note) = ([], nil)
+  }
 
   init(_ geometries: ColumnBuffer, boxes: [ColumnBuffer], note: GeoNote) {
     self.geometries = geometries
@@ -18,7 +25,7 @@ struct ShapeBuffer {
   }
 
   /// Appends a location or a geometry, with the altitude that another column has.
-  mutating func append(_ cell: Cell, altitude: Cell) {
+  package mutating func append(_ cell: Cell, altitude: Cell) {
     let extent: WKBExtent?
     switch cell {
     case .point(let position): extent = append(position, height: altitude.number)
@@ -30,7 +37,7 @@ struct ShapeBuffer {
   }
 
   /// Appends the locations or geometries that rows have in a column, with the altitudes in another.
-  mutating func append(
+  package mutating func append(
     _ keys: UnsafeBufferPointer<Int>, of column: Column, type: ValueType,
     altitudes: (column: Column, type: ValueType)?
   ) {
@@ -65,17 +72,17 @@ struct ShapeBuffer {
   /// A location without an altitude has the altitude 0.
   private static func known(_ altitude: Double) -> Double? { altitude == 0 ? nil : altitude }
 
-  private mutating func append(_ position: Position, height: Double?) -> WKBExtent {
+  private mutating func append(_ position: Position, height: Double?) -> WKBExtent? {
     append(
       x: position.longitude, y: position.latitude, z: height ?? Self.known(position.altitude))
   }
 
-  private mutating func append(x: Double, y: Double, z: Double?) -> WKBExtent {
+  private mutating func append(x: Double, y: Double, z: Double?) -> WKBExtent? {
     geometries.append(x: x, y: y, z: z)
-    return WKBExtent(x: x, y: y, hasAltitude: z != nil)
+    return note == nil ? nil : WKBExtent(x: x, y: y, hasAltitude: z != nil)
   }
 
-  /// Appends a geometry that is no location; returns nil for a null.
+  /// Appends a geometry that is no location; returns nil for a null and without boxes.
   private mutating func appendGeometry(_ cell: Cell) -> WKBExtent? {
     guard case .geometry(let geometry) = cell else {
       geometries.appendNull()
@@ -85,7 +92,7 @@ struct ShapeBuffer {
     geometry.withView { $0.appendWKB(to: &wkb) }
     return wkb.withUnsafeBytes { bytes in
       geometries.append(bytes: bytes)
-      return WKBExtent(bytes)
+      return note == nil ? nil : WKBExtent(bytes)
     }
   }
 
@@ -97,7 +104,7 @@ struct ShapeBuffer {
   /// Sets the box of a row; nil and empty geometries have none.
   @inline(__always)
   private mutating func set(_ sides: [Side], _ index: Int, _ extent: WKBExtent?) {
-    if let extent { note.add(extent) }
+    if let extent { note?.add(extent) }
     let box = extent.flatMap { $0.isEmpty ? nil : $0.singles }
     for side in sides {
       side.marks[index] = box == nil ? ColumnBuffer.null : ColumnBuffer.value
