@@ -63,7 +63,7 @@ extension SQLCompiler {
     }
     let list = zip(keys + figures, titles).map { expression, title -> SQLFragment in
       title.isEmpty || expression == "\(name: title)"
-        ? expression : "\(expression) AS \(name: title)"
+        ? expression : "\(expression) AS \(title: title)"
     }
     var fragment: SQLFragment =
       "SELECT \(SQLFragment.joined(list, separator: ", ")) FROM \(table.qualifiedName)\(filter(condition.possible))"
@@ -104,7 +104,9 @@ extension SQLCompiler {
             + "\(dialect)")
       }
       let addend = try addend(column)
-      let (sum, count): (SQLFragment, SQLFragment) = ("sum(\(addend))", "count(\(addend))")
+      // An integer is counted as it is, because SedonaDB gives the count of a cast the name of that.
+      let counted = column.type == .int ? column.expression : addend
+      let (sum, count): (SQLFragment, SQLFragment) = ("sum(\(addend))", "count(\(counted))")
       switch column.type {
       case .decimal: return "avg(\(addend))"
       // Integers have an exact sum, and are divided as Cairn divides them.
@@ -122,7 +124,13 @@ extension SQLCompiler {
     column.type == .int || (column.type == .decimal && dialect == .postgis)
   }
 
-  private var double: SQLFragment { dialect == .postgis ? "float8" : "DOUBLE" }
+  private var double: SQLFragment {
+    switch dialect {
+    case .postgis: "float8"
+    case .bigquery: "FLOAT64"
+    case .duckdb, .sedona, .snowflake, .databricks: "DOUBLE"
+    }
+  }
 
   private func number(_ name: String) throws(SQLError) -> SQLColumn {
     let column = try column(named: name)
@@ -136,7 +144,9 @@ extension SQLCompiler {
     let sample = try sample(column.property)
     switch column.type {
     case .float: return "CAST(\(sample) AS \(double))"
-    case .int where dialect == .sedona: return "CAST(\(sample) AS DECIMAL(38, 0))"
+    case .int where dialect == .sedona || dialect == .databricks:
+      return "CAST(\(sample) AS DECIMAL(38, 0))"
+    case .int where dialect == .bigquery: return "CAST(\(sample) AS NUMERIC)"
     default: return sample
     }
   }

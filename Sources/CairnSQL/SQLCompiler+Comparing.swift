@@ -5,9 +5,10 @@ import CairnValues
 extension SQLCompiler {
   func values(_ left: SQLOperand, _ condition: ValueCondition) -> SQLCondition {
     switch condition {
-    case .compare(_, _, let options) where !options.isEmpty,
-      .isIn(_, let options) where !options.isEmpty:
-      .undecided("the folding of texts differs: \(options.name)")
+    case .compare(let operation, let value, let options) where !options.isEmpty:
+      compare(left, operation: operation, value: value, folding: options)
+    case .isIn(let values, let options) where !options.isEmpty:
+      .any(values.map { compare(left, operation: .equal, value: $0, folding: options) })
     case .compare(let operation, let value, _): compare(left, operation: operation, value: value)
     case .between(let low, let high):
       .all([
@@ -196,4 +197,7 @@ extension StringOptions {
     "[" + (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
       + "]"
   }
+
+  /// The name behind an operator; empty without options.
+  var suffix: String { isEmpty ? "" : name }
 }

@@ -49,9 +49,12 @@ extension SQLCompiler {
     let isNear = within(
       [Bounds(position.longitude, position.latitude, position.longitude, position.latitude)],
       storage: storage, column: column, coordinates: coordinates)
-    let isEqual = SQLCondition(
-      possible: isNear, certain: .false,
-      undecided: ["the altitude of '\(column.property)' is compared here"])
+    let isEqual =
+      style == .idiomatic
+      ? SQLCondition(isNear, difference: "the altitude of '\(column.property)' is not compared")
+      : SQLCondition(
+        possible: dialect == .bigquery ? .true : isNear, certain: .false,
+        undecided: ["the altitude of '\(column.property)' is compared here"])
     return operation == .equal ? isEqual : isEqual.negated
   }
 

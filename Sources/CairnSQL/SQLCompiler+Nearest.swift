@@ -14,12 +14,23 @@ extension SQLCompiler {
   /// Returns the location and the point of a sort by distance from a point, nearest first; nil for
   /// any other sort.
   func nearest(_ sort: [SortKey]) throws(SQLError) -> Nearest? {
-    guard case .distance(let path, .geometry(let geometry, _), .geodesic, true)? = sort.first,
+    // BigQuery rounds coordinates, so it bounds no distance.
+    guard style == .idiomatic || dialect != .bigquery,
+      case .distance(let path, .geometry(let geometry, _), .geodesic, true)? = sort.first,
       let point = geometry.point, let column = try column(path),
       case .location(let storage) = column.type,
       let location = SQLLocation(column, storage: storage, compiler: self)
     else { return nil }
     return Nearest(location: location, column: column, point: point)
+  }
+
+  /// The distance from a point by which an engine sorts rows, nearest first, with the difference from
+  /// Cairn's order; nil for any other sort, and between two bounds.
+  func distanceOrder(
+    _ key: SortKey
+  ) throws(SQLError) -> (key: SQLFragment, difference: String)? {
+    guard style == .idiomatic, let nearest = try nearest([key]) else { return nil }
+    return SQLPlaceIdiom(nearest.column, compiler: self)?.order(from: nearest.point)
   }
 
   /// A statement that finds how far away the last of the nearest rows may be: the first of two

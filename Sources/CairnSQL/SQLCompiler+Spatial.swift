@@ -24,6 +24,15 @@ extension SQLCompiler {
   private func relation(
     _ column: SQLColumn, _ relation: SpatialRelation, shape: Shape
   ) -> SQLCondition {
+    let bounds = boundedRelation(column, relation, shape: shape)
+    guard style == .idiomatic, !bounds.isExact else { return bounds }
+    return SQLPlaceIdiom(column, compiler: self)?.condition(relation, shape: shape) ?? bounds
+  }
+
+  private func boundedRelation(
+    _ column: SQLColumn, _ relation: SpatialRelation, shape: Shape
+  ) -> SQLCondition {
+    if dialect == .bigquery { return .undecided(rounded(column)) }
     switch column.type {
     case .location(let storage):
       guard let location = SQLLocation(column, storage: storage, compiler: self) else {
@@ -44,24 +53,38 @@ extension SQLCompiler {
   private func distance(
     _ column: SQLColumn, _ comparison: ComparisonOperator, shape: Shape, distance: Distance
   ) -> SQLCondition {
-    let isNear: SQLCondition
+    let bounds = isNear(column, shape: shape, distance: distance)
+    let isNear =
+      style == .idiomatic && !bounds.isExact
+      ? SQLPlaceIdiom(column, compiler: self)?.isNear(shape, distance: distance.radians) ?? bounds
+      : bounds
+    guard comparison == .greater || comparison == .greaterOrEqual else { return isNear }
+    return .all([hasPoints(column), isNear.negated])
+  }
+
+  /// The condition that a column is within a distance of a shape, between two bounds.
+  private func isNear(_ column: SQLColumn, shape: Shape, distance: Distance) -> SQLCondition {
+    if dialect == .bigquery { return .undecided(rounded(column)) }
     switch column.type {
     case .location(let storage):
       guard let location = SQLLocation(column, storage: storage, compiler: self) else {
         return .undecided(otherSystem(column))
       }
-      isNear = location.isNear(shape, distance: distance)
+      return location.isNear(shape, distance: distance)
     case .geometry(let storage):
-      isNear = meets(column, storage: storage, shape: shape, distance: distance.radians)
+      return meets(column, storage: storage, shape: shape, distance: distance.radians)
     default: return .undecided("'\(column.property)' is more than the value of a column")
     }
-    guard comparison == .greater || comparison == .greaterOrEqual else { return isNear }
-    return .all([hasPoints(column), isNear.negated])
+  }
+
+  private func rounded(_ column: SQLColumn) -> String {
+    "'\(column.property)' is compared with a shape here, because \(dialect) rounds coordinates"
   }
 
   /// The condition that a location or a geometry is neither null nor empty.
   private func hasPoints(_ column: SQLColumn) -> SQLCondition {
-    if case .geometry(.geometry) = column.type {
+    let canBeEmpty = dialect == .postgis || dialect == .duckdb || dialect == .sedona
+    if case .geometry(.geometry) = column.type, canBeEmpty {
       return SQLCondition("NOT ST_IsEmpty(\(column.expression))")
     }
     return SQLCondition(isNull(column).negated)
@@ -171,6 +194,7 @@ struct SQLLocation {
     switch shape {
     case .box(let box): return SQLCondition(within(Bounds.rectangles(of: box)))
     case .circle(let circle): return isIn(circle)
+    case _ where compiler.dialect.hasOnlyGeographies: break
     case .polygon(let polygon) where polygon.edges == .planar:
       return isIn(polygon.polygons, bounds: Region(shape).bounds)
     case .geometry(let geometry, .planar):
@@ -189,7 +213,7 @@ struct SQLLocation {
       undecided: ["'\(column.property)' is compared with a \(shape.name) here"])
   }
 
-  private func within(_ bounds: [Bounds]) -> SQLFragment {
+  func within(_ bounds: [Bounds]) -> SQLFragment {
     compiler.within(bounds, storage: storage, column: column, coordinates: coordinates)
   }
 
@@ -313,8 +337,12 @@ struct SQLLocation {
     case .geometry: column.expression
     case .geography: "\(column.expression)::geometry"
     case .coordinates(let longitude, let latitude):
-      compiler.dialect == .postgis
-        ? "ST_MakePoint(\(longitude), \(latitude))" : "ST_Point(\(longitude), \(latitude))"
+      switch compiler.dialect {
+      case .postgis, .snowflake: "ST_MakePoint(\(longitude), \(latitude))"
+      case .duckdb, .sedona: "ST_Point(\(longitude), \(latitude))"
+      case .databricks: "ST_Point(\(longitude), \(latitude), 4326)"
+      case .bigquery: "ST_GEOGPOINT(\(longitude), \(latitude))"
+      }
     }
   }
 
@@ -330,7 +358,7 @@ struct SQLLocation {
 
 extension Shape {
   /// The centre and the radius in radians of a circle or a point; nil for any other shape.
-  fileprivate var center: (GeoPoint, radius: Double)? {
+  var center: (GeoPoint, radius: Double)? {
     switch self {
     case .circle(let circle): (circle.center, circle.radiusInRadians)
     case .geometry(let geometry, _): geometry.point.map { ($0, 0) }

@@ -6,19 +6,16 @@ extension SQLCompiler {
   func match(
     _ left: SQLOperand, operation: MatchOperator, value: Value, options: StringOptions
   ) -> SQLCondition {
-    guard options.isEmpty else {
-      return .undecided("the folding of texts differs: \(operation.rawValue)\(options.name)")
-    }
     switch (left, value) {
     case (.undecided(let reason), _): return .undecided(reason)
     case (.column(let column), .string(let text)) where column.type == .text:
-      return match(column, operation: operation, text: text)
+      return match(column, operation: operation, text: text, options: options)
     default: return .undecided("\(operation.rawValue) is decided here")
     }
   }
 
   private func match(
-    _ column: SQLColumn, operation: MatchOperator, text: String
+    _ column: SQLColumn, operation: MatchOperator, text: String, options: StringOptions
   ) -> SQLCondition {
     if text.utf8.contains(0) { return .undecided("texts with U+0000 are compared here") }
     let pattern: SQLPattern
@@ -27,11 +24,19 @@ extension SQLCompiler {
     case .endsWith: pattern = SQLPattern([.run, .literal(text)])
     case .contains: pattern = SQLPattern([.run, .literal(text), .run])
     case .like: pattern = SQLPattern(wildcards: text)
-    case .matches, .search: return .undecided("\(operation.rawValue) is decided here")
+    case .matches: return match(column, expression: text, options: options)
+    case .search: return .undecided("\(operation.rawValue) is decided here")
     }
-    guard dialect == .sedona else {
+    guard options.isEmpty else {
+      return match(column, pattern: pattern, operation: operation, folding: options)
+    }
+    switch dialect {
+    case .bigquery:
+      return SQLCondition("\(column.expression) LIKE \(value: .text(self.text(of: pattern)))")
+    case .postgis, .duckdb, .snowflake, .databricks:
       return SQLCondition(
-        "\(column.expression) LIKE \(value: .text(pattern.escaped)) ESCAPE '!'")
+        "\(column.expression) LIKE \(value: .text(pattern.escaped(by: "!"))) ESCAPE '!'")
+    case .sedona: break
     }
     let like: SQLFragment = "\(column.expression) LIKE \(value: .text(pattern.widened))"
     return pattern.isPlain
@@ -49,12 +54,17 @@ extension SQLCompiler {
     }
     let isText = column.type == .text
     let function: SQLFragment =
-      isText || dialect == .sedona ? "char_length" : "octet_length"
+      isText ? (dialect == .snowflake ? "length" : "char_length") : "octet_length"
     if !isText, dialect == .sedona { return .undecided("the length of data is compared here") }
     let length = SQLColumn(
       column.property, type: .int, expression: "\(function)(\(column.expression))")
     let condition = compare(.column(length), operation: operation, value: value)
     guard isText else { return condition }
+    if style == .idiomatic, condition.isExact {
+      return SQLCondition(
+        condition.possible,
+        difference: "code points of '\(column.property)' are counted instead of characters")
+    }
     // A character has one code point or more.
     let possible: SQLCondition =
       switch operation {
@@ -93,8 +103,13 @@ struct SQLPattern {
     }
   }
 
-  /// The pattern with `!` in front of the characters that have a meaning.
-  var escaped: String { text { ["%", "_", "!"].contains($0) ? "!\($0)" : nil } }
+  /// The pattern with an escape in front of the characters that have a meaning; nil for none.
+  func escaped(by escape: Unicode.Scalar?) -> String {
+    text { scalar in
+      guard let escape, ["%", "_", escape].contains(scalar) else { return nil }
+      return "\(escape)\(scalar)"
+    }
+  }
 
   /// The pattern with any code point instead of each character that has a meaning, for engines
   /// without a common escape.

@@ -12,11 +12,14 @@ public struct SQLCompiler: Sendable {
   public let table: SQLTable
   /// The dialect of the SQL.
   public let dialect: SQLDialect
+  /// How conditions are compiled that the engine does not decide as Cairn does.
+  public let style: SQLStyle
 
   /// Creates a compiler for a table.
-  public init(_ table: SQLTable, dialect: SQLDialect) {
+  public init(_ table: SQLTable, dialect: SQLDialect, style: SQLStyle = .exact) {
     self.table = table
     self.dialect = dialect
+    self.style = style
   }
 
   /// Compiles a predicate.

@@ -13,8 +13,11 @@ public struct SQLCondition: Hashable, Sendable {
   public var certain: SQLFragment
   /// The parts of the condition that the engine does not decide, each with the reason, as messages.
   public var undecided: [String]
+  /// The parts that the engine decides in its own way, each with the difference, as messages. Only
+  /// ``SQLStyle/idiomatic`` has such parts; both bounds have them as the engine decides them.
+  public var differences: [String]
 
-  /// Whether the engine decides the condition as Cairn does.
+  /// Whether the engine decides the condition: as Cairn does, or with the ``differences``.
   public var isExact: Bool { possible == certain }
 
   /// The rows that may meet the condition, but not surely. Null means false.
@@ -27,10 +30,18 @@ public struct SQLCondition: Hashable, Sendable {
     self.init(possible: exact, certain: exact, undecided: [])
   }
 
-  init(possible: SQLFragment, certain: SQLFragment, undecided: [String]) {
+  init(
+    possible: SQLFragment, certain: SQLFragment, undecided: [String], differences: [String] = []
+  ) {
     self.possible = possible
     self.certain = certain
+    self.differences = differences
     self.undecided = possible == certain ? [] : undecided
+  }
+
+  /// Creates a condition that the engine decides in its own way, with the difference.
+  init(_ idiom: SQLFragment, difference: String) {
+    self.init(possible: idiom, certain: idiom, undecided: [], differences: [difference])
   }
 
   /// Creates a condition that the engine cannot decide, with the reason.
@@ -50,20 +61,35 @@ extension SQLCondition {
   static func all(_ parts: [SQLCondition]) -> SQLCondition {
     SQLCondition(
       possible: all(parts.map(\.possible)), certain: all(parts.map(\.certain)),
-      undecided: parts.flatMap(\.undecided))
+      undecided: parts.flatMap(\.undecided), differences: differences(parts))
   }
 
   /// The condition that any of the conditions holds.
   static func any(_ parts: [SQLCondition]) -> SQLCondition {
     SQLCondition(
       possible: any(parts.map(\.possible)), certain: any(parts.map(\.certain)),
-      undecided: parts.flatMap(\.undecided))
+      undecided: parts.flatMap(\.undecided), differences: differences(parts))
   }
 
   /// The condition that holds where this one does not, for nulls too.
   var negated: SQLCondition {
     SQLCondition(
-      possible: certain.negated, certain: possible.negated, undecided: undecided)
+      possible: certain.negated, certain: possible.negated, undecided: undecided,
+      differences: differences)
+  }
+
+  /// The condition with further differences.
+  func differing(_ differences: [String]) -> SQLCondition {
+    var condition = self
+    condition.differences += differences.filter { !self.differences.contains($0) }
+    return condition
+  }
+
+  /// The differences of several conditions, each once.
+  private static func differences(_ parts: [SQLCondition]) -> [String] {
+    parts.flatMap(\.differences).reduce(into: []) { list, difference in
+      if !list.contains(difference) { list.append(difference) }
+    }
   }
 
   /// The conjunction of fragments, without constant parts.
@@ -100,7 +126,7 @@ extension SQLFragment {
     switch self {
     case .true: .false
     case .false: .true
-    default: "((\(self)) IS NOT TRUE)"
+    default: "((\(self)) \(SQLFragment.isNotTrue))"
     }
   }
 }

@@ -48,7 +48,8 @@ extension SQLCompiler {
     let fragment = try aggregate(
       figures.map(\.aggregate), condition: condition, grouping: grouping, allowsRounding: true,
       titles: columns)
-    return SQLFigures(fragment: fragment, columns: columns, remarks: remarks)
+    return SQLFigures(
+      fragment: fragment, columns: columns.map(dialect.title), remarks: remarks)
   }
 
   /// The figures that the type of a column has.

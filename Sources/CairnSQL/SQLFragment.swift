@@ -11,6 +11,10 @@ public struct SQLFragment: Hashable, Sendable {
     case value(SQLValue)
     /// A value that is a literal even in a dialect with parameters.
     case literal(SQLValue)
+    /// The name of a column of the result.
+    case title(String)
+    /// The test behind a condition that is false or null.
+    case isNotTrue
   }
 
   private(set) var segments: [Segment]
@@ -23,6 +27,9 @@ public struct SQLFragment: Hashable, Sendable {
   public init(sql text: String) {
     segments = text.isEmpty ? [] : [.text(text)]
   }
+
+  /// The test behind a condition that is false or null. Snowflake has no `IS NOT TRUE`.
+  static let isNotTrue = SQLFragment(segments: [.isNotTrue])
 
   /// Whether the fragment has no text.
   public var isEmpty: Bool { segments.isEmpty }
@@ -68,6 +75,11 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.name(name))
     }
 
+    /// Appends the name of a column of the result, as the dialect writes it.
+    mutating func appendInterpolation(title: String) {
+      segments.append(.title(title))
+    }
+
     /// Appends a value, which becomes a parameter in dialects that have parameters.
     public mutating func appendInterpolation(value: SQLValue) {
       segments.append(.value(value))
@@ -105,9 +117,7 @@ extension SQLFragment {
       case .value(let value) where dialect.hasParameters:
         statement.parameters.append(value)
         statement.text += value.placeholder(statement.parameters.count, dialect: dialect)
-      case .value(let value), .literal(let value): statement.text += value.literal(dialect)
-      case .name(let name): statement.text += dialect.quoted(name)
-      case .text(let text): statement.text += text
+      default: statement.text += segment.text(dialect)
       }
     }
     return statement
@@ -115,12 +125,19 @@ extension SQLFragment {
 
   /// Returns the fragment as text whose values are literals, so that it runs as it is.
   public func text(_ dialect: SQLDialect) -> String {
-    segments.reduce(into: "") { text, segment in
-      switch segment {
-      case .value(let value), .literal(let value): text += value.literal(dialect)
-      case .name(let name): text += dialect.quoted(name)
-      case .text(let part): text += part
-      }
+    segments.reduce(into: "") { $0 += $1.text(dialect) }
+  }
+}
+
+extension SQLFragment.Segment {
+  /// The text of the segment, with a literal for a value.
+  fileprivate func text(_ dialect: SQLDialect) -> String {
+    switch self {
+    case .value(let value), .literal(let value): value.literal(dialect)
+    case .name(let name): dialect.quoted(name)
+    case .title(let name): dialect.quoted(dialect.title(name))
+    case .isNotTrue: dialect == .snowflake ? "IS DISTINCT FROM TRUE" : "IS NOT TRUE"
+    case .text(let text): text
     }
   }
 }

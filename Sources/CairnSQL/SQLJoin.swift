@@ -42,6 +42,7 @@ public struct SQLJoin: Sendable {
   private let leftSide: SQLJoinSide
   private let rightSide: SQLJoinSide
   private let dialect: SQLDialect
+  private let style: SQLStyle
 
   /// Creates a join.
   ///
@@ -51,15 +52,17 @@ public struct SQLJoin: Sendable {
   ///   - right: The right table, which may be the same.
   ///   - rightName: Its name in the statement, which differs from that of the left one.
   ///   - dialect: The dialect of the SQL.
+  ///   - style: How conditions are compiled that the engine does not decide as Cairn does.
   public init(
     _ left: SQLTable, as leftName: String, _ right: SQLTable, as rightName: String,
-    dialect: SQLDialect
+    dialect: SQLDialect, style: SQLStyle = .exact
   ) {
     leftSide = SQLJoinSide(left, name: leftName)
     rightSide = SQLJoinSide(right, name: rightName)
-    self.left = SQLCompiler(leftSide.table, dialect: dialect)
-    self.right = SQLCompiler(rightSide.table, dialect: dialect)
+    self.left = SQLCompiler(leftSide.table, dialect: dialect, style: style)
+    self.right = SQLCompiler(rightSide.table, dialect: dialect, style: style)
     self.dialect = dialect
+    self.style = style
   }
 
   /// Compiles a relation of a location or geometry of each table.
@@ -84,6 +87,32 @@ public struct SQLJoin: Sendable {
       return .undecided(left.otherSystem(column))
     }
     let pair = SQLPlacePair(one: one, other: other, dialect: dialect)
+    let bounds = bounds(relation, of: pair, edges: edges)
+    guard style == .idiomatic, !bounds.isExact else { return bounds }
+    if let idiom = idiom(relation, of: pair, edges: edges) { return idiom }
+    guard !dialect.hasOnlyGeographies else {
+      throw SQLError("\(dialect) has no function for the relation '\(relation)' of \(pair.names)")
+    }
+    return bounds
+  }
+
+  private func idiom(
+    _ relation: Relation, of pair: SQLPlacePair, edges: GeoPolygon.Edges?
+  ) -> SQLCondition? {
+    guard case .distance(let distance) = relation else {
+      return pair.idiom(relation, isGeodesic: edges == .geodesic)
+    }
+    return edges == .planar
+      ? pair.isNearIdiom(degrees: distance.radians * 180 / .pi)
+      : pair.isNearIdiom(radians: distance.radians)
+  }
+
+  private func bounds(
+    _ relation: Relation, of pair: SQLPlacePair, edges: GeoPolygon.Edges?
+  ) -> SQLCondition {
+    if dialect.hasOnlyGeographies {
+      return .undecided("\(pair.names) are compared here, because \(dialect) has no planar edges")
+    }
     switch relation {
     case .distance(let distance):
       return edges == .planar
@@ -160,14 +189,7 @@ public struct SQLJoin: Sendable {
   ) throws(SQLError) -> SQLPlace? {
     let column = try compiler.column(named: name)
     switch column.type {
-    case .location(let storage):
-      return SQLLocation(column, storage: storage, compiler: compiler).map {
-        .location($0, column)
-      }
-    case .geometry(.geometry(let srid)):
-      return srid == 0 || srid == 4326 ? .geometry(column.expression, srid: srid, column) : nil
-    case .geometry(.geography):
-      return .geometry("\(column.expression)::geometry", srid: 4326, column)
+    case .location, .geometry: return SQLPlace(column, compiler: compiler)
     default:
       throw SQLError(
         "'\(name)' of '\(compiler.table.name)' is neither a location nor a geometry")
@@ -215,7 +237,7 @@ public struct SQLJoin: Sendable {
           "\(latitude) AS \(name: "\(name).latitude")",
         ]
       }
-      return ["\(column.expression) AS \(name: name)"]
+      return ["\(column.expression) AS \(title: name)"]
     }
     throw SQLError(
       "neither '\(leftSide.name)' nor '\(rightSide.name)' has the column '\(name)'; "

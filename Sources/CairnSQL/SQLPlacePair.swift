@@ -22,6 +22,32 @@ enum SQLPlace {
     }
   }
 
+  /// Returns nil if the column is in another coordinate system, or holds no places.
+  init?(_ column: SQLColumn, compiler: SQLCompiler) {
+    switch column.type {
+    case .location(let storage):
+      guard let location = SQLLocation(column, storage: storage, compiler: compiler) else {
+        return nil
+      }
+      self = .location(location, column)
+    case .geometry(.geometry(let srid)):
+      guard srid == 0 || srid == 4326 else { return nil }
+      self = .geometry(column.expression, srid: srid, column)
+    case .geometry(.geography):
+      self = .geometry("\(column.expression)::geometry", srid: 4326, column)
+    default: return nil
+    }
+  }
+
+  /// SQL for the place on the sphere, where the engine has such a type.
+  func geodesic(_ dialect: SQLDialect) -> SQLFragment {
+    guard dialect == .postgis else { return planar }
+    switch column.type {
+    case .location(.geography), .geometry(.geography): return column.expression
+    default: return "\(planar)::geography"
+    }
+  }
+
   var column: SQLColumn {
     switch self {
     case .location(_, let column), .geometry(_, _, let column): column
@@ -57,7 +83,7 @@ struct SQLPlacePair {
   let other: SQLPlace
   let dialect: SQLDialect
 
-  private var names: String { "'\(one.column.property)' and '\(other.column.property)'" }
+  var names: String { "'\(one.column.property)' and '\(other.column.property)'" }
 
   /// The greatest distance in degrees at which engines may take one thing for another.
   private static let rounding = 1e-9
@@ -157,7 +183,7 @@ struct SQLPlacePair {
   }
 
   /// Both geometries in one coordinate system, as PostGIS requires.
-  private var planar: (SQLFragment, SQLFragment) {
+  var planar: (SQLFragment, SQLFragment) {
     guard dialect == .postgis, one.srid != other.srid else { return (one.planar, other.planar) }
     let srid = max(one.srid, other.srid)
     func converted(_ place: SQLPlace) -> SQLFragment {

@@ -37,7 +37,7 @@ extension SQLCompiler {
     offset: Int = 0, limit: Int? = nil
   ) throws(SQLError) -> SQLSelect {
     let list = try self.columns(columns)
-    if let limit, let nearest = try nearest(sort) {
+    if style == .exact, let limit, let nearest = try nearest(sort) {
       let (count, overflow) = limit.addingReportingOverflow(offset)
       return self.nearest(
         nearest, condition: condition, columns: list, count: overflow ? .max : count)
@@ -47,17 +47,18 @@ extension SQLCompiler {
     let isExact = condition.isExact && (order.undecided == nil || !isLimited)
     var undecided = condition.undecided + (order.undecided.map { [$0] } ?? [])
     if isLimited, !isExact { undecided.append("the limit applies to the rows that are left here") }
-    var fragment: SQLFragment =
-      "SELECT \(list) FROM \(table.qualifiedName)\(filter(condition.possible))"
+    var rows: SQLFragment = "\(table.qualifiedName)\(filter(condition.possible))"
+    if let distance = order.distance, isExact {
+      rows = "(SELECT *, \(distance) AS \(Self.distance) FROM \(rows)) AS \(name: table.name)"
+    }
+    var fragment: SQLFragment = "SELECT \(list) FROM \(rows)"
     if order.undecided == nil, !order.keys.isEmpty, isExact {
       fragment.append(" ORDER BY \(SQLFragment.joined(order.keys, separator: ", "))")
     }
-    if isExact {
-      if let limit { fragment.append(" LIMIT \(number: limit)") }
-      if offset > 0 { fragment.append(" OFFSET \(number: offset)") }
-    }
+    if isExact { fragment.append(page(offset: offset, limit: limit)) }
     return SQLSelect(
-      fragment: fragment, condition: condition, undecided: undecided, isExact: isExact,
+      fragment: fragment, condition: condition.differing(order.differences),
+      undecided: undecided, isExact: isExact,
       isSorted: isExact && order.undecided == nil)
   }
 
@@ -81,6 +82,19 @@ extension SQLCompiler {
       fragment: rows.fragment, condition: condition,
       undecided: rows.undecided + ["distinct rows, and steps behind a limit, are taken here"],
       isExact: false, isSorted: false)
+  }
+
+  /// The end of a statement that skips rows and limits them. BigQuery and Snowflake skip rows only with
+  /// a limit.
+  private func page(offset: Int, limit: Int?) -> SQLFragment {
+    var page: SQLFragment = ""
+    if let limit {
+      page.append(" LIMIT \(number: limit)")
+    } else if offset > 0, dialect.hasOnlyGeographies {
+      page.append(dialect == .snowflake ? " LIMIT NULL" : " LIMIT \(number: .max)")
+    }
+    if offset > 0 { page.append(" OFFSET \(number: offset)") }
+    return page
   }
 
   /// Compiles the number of rows that meet a condition.
@@ -121,30 +135,47 @@ extension SQLCompiler {
 // MARK: Order
 
 extension SQLCompiler {
-  /// The keys of an order, or the reason why the engine cannot sort as Cairn does.
-  private func order(
-    _ sort: [SortKey]
-  ) throws(SQLError) -> (keys: [SQLFragment], undecided: String?) {
+  /// The column of a distance. The name is unlikely to be that of another one.
+  private static let distance: SQLFragment = "cairn_distance"
+
+  /// The keys of an order, with the differences from Cairn's.
+  private struct Order {
     var keys: [SQLFragment] = []
+    /// A distance that is a column of the rows, because SedonaDB sorts a filtered table by no such
+    /// expression.
+    var distance: SQLFragment?
+    /// The reason why the engine cannot sort as Cairn does.
+    var undecided: String?
+    var differences: [String] = []
+  }
+
+  private func order(_ sort: [SortKey]) throws(SQLError) -> Order {
+    var order = Order()
     for key in sort {
       switch key {
       case .distance(let path, _, _, _):
         _ = try column(path)
-        return ([], "distances are sorted here")
+        guard let nearest = try distanceOrder(key) else {
+          return Order(undecided: "distances are sorted here")
+        }
+        if dialect == .sedona { order.distance = nearest.key }
+        order.keys.append(
+          "\(order.distance == nil ? nearest.key : Self.distance) ASC NULLS LAST")
+        order.differences.append(nearest.difference)
       case .relevance(let paths, _, _):
         for path in paths { _ = try column(path) }
-        return ([], "relevance is sorted here")
+        return Order(undecided: "relevance is sorted here")
       case .property(let path, let ascending):
         guard let column = try column(path), let sorted = sortKeys(column, ascending: ascending)
-        else { return ([], "'\(path)' is sorted here") }
-        keys += sorted
+        else { return Order(undecided: "'\(path)' is sorted here") }
+        order.keys += sorted
       }
     }
-    guard !keys.isEmpty else { return ([], nil) }
+    guard !order.keys.isEmpty else { return order }
     for name in table.key where !sort.contains(where: { $0.name == name }) {
-      keys += sortKeys(try column(named: name), ascending: true) ?? []
+      order.keys += sortKeys(try column(named: name), ascending: true) ?? []
     }
-    return (keys, nil)
+    return order
   }
 
   /// The keys of a column: nulls come before NaN, and NaN before numbers. Nil for types without an

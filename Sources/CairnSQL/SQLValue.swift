@@ -80,33 +80,37 @@ extension SQLValue {
     case .null: return "NULL"
     case .bool(let flag): return flag ? "TRUE" : "FALSE"
     case .int(let number) where number > .min: return number < 0 ? "(\(number))" : "\(number)"
-    case .text(let text): return Self.quoted(text, dialect: dialect)
+    case .text(let text): return SQLText.quoted(text, dialect: dialect)
     default: break
     }
-    switch (self, dialect) {
-    case (.data(let bytes), .sedona): return "X'\(Hexadecimal.text(of: bytes))'"
-    case (.geometry(let wkb, _), .sedona), (.geography(let wkb), .sedona):
-      return Self.converted("X'\(Hexadecimal.text(of: wkb))'", to: self, dialect: dialect)
-    default:
-      let text = Self.quoted(parameterText ?? "", dialect: dialect)
-      return Self.converted(text, to: self, dialect: dialect)
+    if !dialect.hasParameters, let bytes = binary {
+      let digits = Hexadecimal.text(of: bytes)
+      return Self.converted(
+        dialect == .bigquery || dialect == .snowflake ? "'\(digits)'" : "X'\(digits)'", to: self,
+        dialect: dialect)
+    }
+    let text = SQLText.quoted(text(for: dialect), dialect: dialect)
+    return Self.converted(text, to: self, dialect: dialect)
+  }
+
+  /// The bytes of data or of a shape.
+  private var binary: [UInt8]? {
+    switch self {
+    case .data(let bytes), .geometry(let bytes, _), .geography(let bytes): bytes
+    default: nil
     }
   }
 
-  /// A text in quotes. Spark reads a backslash in quotes as an escape and SedonaDB does not, so it
-  /// is written as a code point.
-  private static func quoted(_ text: String, dialect: SQLDialect) -> String {
-    func quoted(_ part: some StringProtocol) -> String {
-      var result = "'"
-      for scalar in part.unicodeScalars {
-        if scalar == "'" { result += "'" }
-        result.unicodeScalars.append(scalar)
-      }
-      return result + "'"
+  /// The text that the cast of a literal reads.
+  private func text(for dialect: SQLDialect) -> String {
+    switch (self, dialect) {
+    case (.double(let number), .bigquery), (.double(let number), .snowflake):
+      number.isInfinite ? (number < 0 ? "-inf" : "inf") : Self.text(of: number)
+    case (.timestamp(_, true), .bigquery), (.timestamp(_, true), .snowflake),
+      (.timestamp(_, true), .databricks):
+      (parameterText ?? "") + ":00"
+    default: parameterText ?? ""
     }
-    guard dialect == .sedona, text.unicodeScalars.contains("\\") else { return quoted(text) }
-    let parts = text.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false)
-    return "concat(" + parts.map { quoted(String($0)) }.joined(separator: ", chr(92), ") + ")"
   }
 
   /// An expression with the type of a value.
@@ -123,8 +127,31 @@ extension SQLValue {
       }
     case .sedona:
       switch value {
+      // SedonaDB compares shapes of one coordinate system only.
+      case .geometry(_, let srid) where srid != 0:
+        return "ST_SetSRID(ST_GeomFromWKB(\(expression)), \(srid))"
       case .geometry, .geography: return "ST_GeomFromWKB(\(expression))"
-      default: return "CAST(\(expression) AS \(value.sedonaType))"
+      case .data: return expression
+      default: return "CAST(\(expression) AS \(value.sparkType))"
+      }
+    case .databricks:
+      switch value {
+      case .geometry, .geography: return "ST_GeomFromWKB(\(expression), 4326)"
+      case .data: return expression
+      case .timestamp(_, false): return "CAST(\(expression) AS TIMESTAMP_NTZ)"
+      default: return "CAST(\(expression) AS \(value.sparkType))"
+      }
+    case .bigquery:
+      switch value {
+      case .geometry, .geography: return "ST_GEOGFROMWKB(FROM_HEX(\(expression)))"
+      case .data: return "FROM_HEX(\(expression))"
+      default: return "CAST(\(expression) AS \(value.bigQueryType))"
+      }
+    case .snowflake:
+      switch value {
+      case .geometry, .geography: return "TO_GEOGRAPHY(\(expression))"
+      case .data: return "TO_BINARY(\(expression), 'HEX')"
+      default: return "CAST(\(expression) AS \(value.snowflakeType))"
       }
     }
   }
@@ -160,17 +187,43 @@ extension SQLValue {
     }
   }
 
-  private var sedonaType: String {
+  /// The type in Spark, which Sedona and Databricks have.
+  private var sparkType: String {
     switch self {
     case .null, .text, .uuid: "STRING"
     case .bool: "BOOLEAN"
     case .int: "BIGINT"
     case .double: "DOUBLE"
     case .decimal(let digits): Self.decimalType(digits)
-    case .data: "BINARY"
     case .timestamp: "TIMESTAMP"
     case .day: "DATE"
-    case .geometry, .geography: "BINARY"
+    case .data, .geometry, .geography: "BINARY"
+    }
+  }
+
+  private var bigQueryType: String {
+    switch self {
+    case .null, .text, .uuid: "STRING"
+    case .bool: "BOOL"
+    case .int: "INT64"
+    case .double: "FLOAT64"
+    case .decimal: "BIGNUMERIC"
+    case .timestamp(_, let hasZone): hasZone ? "TIMESTAMP" : "DATETIME"
+    case .day: "DATE"
+    case .data, .geometry, .geography: "BYTES"
+    }
+  }
+
+  private var snowflakeType: String {
+    switch self {
+    case .null, .text, .uuid: "VARCHAR"
+    case .bool: "BOOLEAN"
+    case .int: "BIGINT"
+    case .double: "FLOAT"
+    case .decimal(let digits): Self.decimalType(digits)
+    case .timestamp(_, let hasZone): hasZone ? "TIMESTAMP_TZ" : "TIMESTAMP_NTZ"
+    case .day: "DATE"
+    case .data, .geometry, .geography: "BINARY"
     }
   }
 
@@ -179,19 +232,5 @@ extension SQLValue {
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
     let scale = parts.count > 1 ? parts[1].count : 0
     return "DECIMAL(38, \(scale))"
-  }
-}
-
-/// Bytes in hexadecimal digits.
-enum Hexadecimal {
-  static func text(of bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[2 * index] = digits[Int(byte >> 4)]
-        buffer[2 * index + 1] = digits[Int(byte & 15)]
-      }
-      return bytes.count * 2
-    }
   }
 }

@@ -10,16 +10,17 @@ struct SQLCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "sql",
-      abstract: "Print a query as SQL for PostGIS, DuckDB or Sedona.",
+      abstract: "Print a query as SQL for PostGIS, DuckDB, Sedona and others.",
       discussion: """
         The statement runs as it is, on a table with the columns of the class. Comments \
-        above it say which conditions the engine cannot decide as Cairn does: then it \
-        returns a superset of the rows.
+        above it say where the answer of the engine may differ from Cairn's, and which \
+        conditions it cannot decide: then it returns a superset of the rows.
 
         EXAMPLES:
           cairn sql world.cairn cities "population > 1e6" --sort population:desc -n 10
           cairn sql world.cairn cities --near 48.85,2.35 --radius 50km --count
           cairn sql world.cairn cities --bbox 5,45,10,48 --dialect duckdb
+          cairn sql world.cairn cities "name CONTAINS[c] 'bern'" --dialect bigquery
           cairn sql world.cairn cities --by country --of population
         """)
   }
@@ -29,6 +30,10 @@ struct SQLCommand: ParsableCommand {
 
   @Option(name: .customLong("dialect"), help: "The dialect of SQL.")
   var dialectOption: SQLDialectOption = .postgis
+
+  @Flag(
+    help: "Send a superset of the rows where the engine decides a condition in its own way.")
+  var exact = false
 
   @Option(
     help: ArgumentHelp(
@@ -89,21 +94,23 @@ struct SQLCommand: ParsableCommand {
     let arguments = target.arguments(area)
     let source = try OpenedClass(arguments)
     let request = try QueryRequest(source, arguments)
-    let compiler = SQLCompiler(sqlTable(source.schema), dialect: dialect)
+    let compiler = SQLCompiler(
+      sqlTable(source.schema), dialect: dialect, style: exact ? .exact : .idiomatic)
     let condition = try compiler.condition(request.condition)
-    if count { return try write(compiler.count(condition.possible), condition.undecided) }
+    if count { return try write(compiler.count(condition.possible), SQLRemarks(condition)) }
     if !by.isEmpty || !of.isEmpty {
       let figures = try compiler.figures(
         of: names(of, in: source.schema, option: "--of"),
         by: names(by, in: source.schema, option: "--by"), condition: condition)
-      return try write(figures.fragment, figures.remarks, label: "rounding")
+      return try write(
+        figures.fragment, SQLRemarks(condition, rounding: figures.remarks))
     }
     let order = try Order(request, sort: sort, limit: limit, computed: [], source: source)
     let names = try names(select, in: source.schema, option: "--select")
     let statement = try compiler.select(
       condition, columns: names.isEmpty ? nil : names, sort: order.stored ?? [], offset: offset,
       limit: limit)
-    try write(statement.fragment, statement.undecided)
+    try write(statement.fragment, SQLRemarks(statement))
   }
 
   private var dialect: SQLDialect { dialectOption.dialect }
@@ -126,11 +133,8 @@ struct SQLCommand: ParsableCommand {
     return try ColumnList.columns(lists, of: schema, option: option).map(\.name)
   }
 
-  /// Prints the statement below its remarks: by default the reasons why it is a superset.
-  private func write(
-    _ fragment: SQLFragment, _ remarks: [String], label: String = "superset"
-  ) throws {
-    let comments = remarks.map { "-- \(label): \(PrintableText.escaped($0))\n" }
-    try OutputTarget.print(comments.joined() + fragment.text(dialect) + ";\n")
+  /// Prints the statement below its remarks.
+  private func write(_ fragment: SQLFragment, _ remarks: SQLRemarks) throws {
+    try OutputTarget.print(remarks.text + fragment.text(dialect) + ";\n")
   }
 }

@@ -67,7 +67,9 @@ struct JoinRun {
 
   /// Prints the pairs as a statement for an engine.
   func writeStatement(_ dialect: SQLDialect) throws {
-    try JoinStatement(query, of: sides, dialect: dialect).write(columns: options.select)
+    try JoinStatement(
+      query, of: sides, dialect: dialect, style: options.exact ? .exact : .idiomatic
+    ).write(columns: options.select)
   }
 
   /// Writes the result to a file, or to standard output for nil and `-`.

@@ -13,13 +13,14 @@ struct JoinStatement {
   private let dialect: SQLDialect
   private let join: SQLJoin
 
-  init(_ query: JoinQuery, of sides: JoinSides, dialect: SQLDialect) {
+  init(_ query: JoinQuery, of sides: JoinSides, dialect: SQLDialect, style: SQLStyle) {
     self.query = query
     self.sides = sides
     self.dialect = dialect
     join = SQLJoin(
       SQLTable(sides.left.source.schema), as: sides.left.name,
-      SQLTable(sides.right.source.schema), as: sides.right.name, dialect: dialect)
+      SQLTable(sides.right.source.schema), as: sides.right.name, dialect: dialect,
+      style: style)
   }
 
   /// Prints the statement below its remarks.
@@ -43,8 +44,7 @@ struct JoinStatement {
     let select = try join.select(
       condition(), join.left.condition(query.left.predicate),
       join.right.condition(query.right.predicate), comparisons, columns: names(columns))
-    let remarks = select.undecided.map { "-- superset: \(PrintableText.escaped($0))\n" }
-    try OutputTarget.print(remarks.joined() + select.fragment.text(dialect) + ";\n")
+    try OutputTarget.print(SQLRemarks(select).text + select.fragment.text(dialect) + ";\n")
   }
 
   private func condition() throws -> SQLCondition {

@@ -108,10 +108,14 @@ struct JoinOptions: ParsableArguments {
   @Option(
     name: .customLong("sql"),
     help: """
-      Print a statement that finds the pairs in another engine instead: postgis, duckdb or sedona. \
-      Comments say what the engine cannot decide as Cairn does.
+      Print a statement that finds the pairs in another engine instead: postgis, duckdb, sedona, \
+      bigquery, snowflake or databricks. Comments say how its answer may differ from Cairn's.
       """)
   var statement: SQLDialectOption?
+
+  @Flag(
+    help: "With --sql, send a superset of the pairs where the engine decides in its own way.")
+  var exact = false
 
   @OptionGroup var checking: CheckingOptions
 
@@ -174,7 +178,10 @@ struct JoinOptions: ParsableArguments {
       ("--colour-by", picture.colourBy != nil), ("--size-by", picture.sizeBy != nil),
       ("--format", target.format != nil), ("--output", target.file.path != nil),
     ]
-    guard statement != nil else { return }
+    guard statement != nil else {
+      if exact { throw ValidationError("--exact applies only to --sql") }
+      return
+    }
     if PostgresAddress.isURL(store) {
       throw ValidationError("--sql compiles a join of a store, not of a database")
     }

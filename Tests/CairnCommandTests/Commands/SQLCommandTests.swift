@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test func supersetsSayWhy() throws {
-    let lines = try sql("name MATCHES 'a.*' AND id > 5", "--select", "id", "--limit", "2")
+    let lines = try sql(
+      "name MATCHES 'a.*' AND id > 5", "--exact", "--select", "id", "--limit", "2")
     #expect(
       lines == [
         "-- superset: MATCHES is decided here",
@@ -32,10 +33,37 @@ import Testing
       ])
   }
 
+  @Test func idiomsSayHowTheyDiffer() throws {
+    #expect(
+      try sql("name CONTAINS[c] 'bern'", "--select", "id", "--limit", "2") == [
+        "-- differs: texts are folded as postgis does: [c]",
+        #"SELECT "id" FROM "places" WHERE "name" ILIKE '%bern%' LIMIT 2;"#,
+      ])
+    let nearest = try sql("--near", "48.85,2.35", "-n", "2", "--sort", "distance", "--select", "id")
+    #expect(
+      nearest.last?.contains(
+        #"ORDER BY "location"::geography <-> ST_GeogFromText('POINT(2.35 48.85)') ASC NULLS LAST"#)
+        == true)
+    let inSedona = try sql(
+      "--near", "48.85,2.35", "-n", "2", "--sort", "distance", "--select", "id", "--dialect",
+      "sedona")
+    #expect(
+      inSedona.last?.contains("AS cairn_distance FROM `places`) AS `places` ORDER BY") == true)
+    let near = try sql(
+      "--near", "48.85,2.35", "--radius", "20km", "--count", "--dialect", "bigquery")
+    #expect(
+      near.last
+        == "SELECT count(*) FROM `places` WHERE "
+        + "ST_DWithin(`location`, ST_GEOGFROMTEXT('POINT(2.35 48.85)'), 20000.0);")
+    #expect(
+      try sql("--by", "kind", "--near", "1,2", "--radius", "5km").first?.hasPrefix("-- differs: ")
+        == true)
+  }
+
   @Test func nearestRowsAndAreas() throws {
-    let nearest = try sql("--near", "48.85,2.35", "--limit", "2", "--select", "id")
+    let nearest = try sql("--near", "48.85,2.35", "--limit", "2", "--select", "id", "--exact")
     #expect(nearest.last?.hasPrefix("WITH cairn_nearest AS (SELECT") == true)
-    let near = try sql("--near", "48.85,2.35", "--radius", "20km", "--count")
+    let near = try sql("--near", "48.85,2.35", "--radius", "20km", "--count", "--exact")
     #expect(near.last?.hasPrefix("SELECT count(*) FROM \"places\" WHERE") == true)
     let box = try sql("--bbox", "0,40,10,50", "--count")
     #expect(box.count == 1)
@@ -58,8 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--by", "kind", "name MATCHES 'a.*'"], "does not decide the condition"),
-    (["--by", "kind", "--near", "1,2", "--radius", "5km"], "within a millimetre"),
+    (["--by", "kind", "name MATCHES 'a.*'", "--exact"], "does not decide the condition"),
+    (["--by", "kind", "--near", "1,2", "--radius", "5km", "--exact"], "within a millimetre"),
     (["--by", "kind", "--limit", "3"], "--limit does not apply to --by"),
     (["--of", "id", "--sort", "id"], "--sort does not apply to --of"),
     (["--by", "kind", "--count"], "--by does not apply to --count"),

@@ -92,7 +92,7 @@ import Testing
     case "join":
       let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
       words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])
-      return words + (item.option == "of" ? ["--by", "z"] : [])
+      return words + (["of": ["--by", "z"], "exact": ["--sql", "duckdb"]][item.option] ?? [])
     case "dissolve": words = ["s", "c"] + (item.option == "order" ? ["--how", "line"] : [])
     case "clip":
       words = ["s", "c"] + (["to", "erase"].contains(item.option) ? [] : ["--to", "z"])
