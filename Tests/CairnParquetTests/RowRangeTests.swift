@@ -25,3 +25,30 @@ import Testing
     }
   }
 }
+
+/// The blocks that the rows of a file are split into.
+@Suite struct RowSplitterTests {
+  private func sizes(rows: Int64, bytes: Int64, blocks: Int = 3) throws -> [Int] {
+    let splitter = RowSplitter(rowCount: rows, size: bytes)
+    let block = InputBlock(capacity: 64)
+    var sizes: [Int] = []
+    while sizes.count < blocks, try splitter.next(into: block) {
+      sizes.append(RowSplitter.rows(in: block).count)
+    }
+    return sizes
+  }
+
+  @Test func smallRowsShareABlock() throws {
+    #expect(try sizes(rows: 100_000, bytes: 2_000_000) == [65_536, 34_464])
+    #expect(try sizes(rows: 0, bytes: 100).isEmpty)
+  }
+
+  @Test func largeRowsMakeSmallBlocks() throws {
+    #expect(try sizes(rows: 1000, bytes: 32 << 30, blocks: 1) == [1])
+    #expect(try sizes(rows: 100_000, bytes: 100_000 << 15, blocks: 1) == [1024])
+  }
+
+  @Test func aFileThatStatesAnyNumberOfRowsMakesNoLargerBlocks() throws {
+    #expect(try sizes(rows: 1 << 48, bytes: 100, blocks: 1) == [1 << 20])
+  }
+}

@@ -23,12 +23,15 @@ final class FlatColumnReader: RowReader {
     rows: Range<Int64>, of group: Int, to values: ColumnValues
   ) throws(ImportError) {
     let kind = reader.leaf.kind
-    guard kind != .null else { return values.appendNulls(rows.count) }
     try reader.move(to: rows.lowerBound, group: group)
     var left = rows.count
     while left > 0 {
       guard try reader.readNext(left) else { throw reader.ended }
       left -= reader.count
+      guard kind != .null else {
+        values.appendNulls(reader.count)
+        continue
+      }
       switch type {
       case .int, .double, .bool: values.append(reader, mark: .value)
       case .date: values.append(reader, mark: kind.isLocal ? .local : .value)

@@ -55,10 +55,10 @@ extension ColumnValues {
         continue
       }
       let slice = reader.values.slices[value]
+      try Self.checkSize(heap, adding: Int(slice.count))
       heap.append(heapStart + Int(slice.start), count: Int(slice.count))
       endValue()
       value += 1
     }
-    try checkSize()
   }
 }

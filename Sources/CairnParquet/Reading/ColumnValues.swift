@@ -70,8 +70,12 @@ package final class ColumnValues {
   }
 
   /// Throws if the texts are more than a batch holds.
-  package func checkSize() throws(ParquetError) {
-    guard heap.count <= Self.largestHeap else {
+  package func checkSize() throws(ParquetError) { try Self.checkSize(heap) }
+
+  /// Throws if texts are more than a batch holds, with the bytes that are going to be appended.
+  @inline(__always)
+  static func checkSize(_ heap: ColumnMemory, adding bytes: Int = 0) throws(ParquetError) {
+    guard heap.count + bytes <= largestHeap else {
       throw ParquetError("the values of a part of the rows have more than 2 GB")
     }
   }

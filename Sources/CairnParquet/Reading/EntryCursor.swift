@@ -43,6 +43,14 @@ final class EntryCursor {
     if repetition == 0 { row += 1 }
   }
 
+  /// Throws if the texts of a column are more than a batch holds.
+  @inline(__always)
+  func checkSize(of heap: ColumnMemory) throws(ImportError) {
+    do throws(ParquetError) { try ColumnValues.checkSize(heap) } catch {
+      throw reader.failure(error)
+    }
+  }
+
   private func skipRow() throws(ImportError) {
     repeat { try advance() } while repetition > 0
   }

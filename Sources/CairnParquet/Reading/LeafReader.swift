@@ -121,6 +121,7 @@ extension LeafReader {
   ///
   /// - Returns: false at the end of the row group.
   private func nextPage(skipping rows: Int64) throws(ImportError) -> Bool {
+    var rows = rows
     while let header = try pages.header() {
       switch header.kind {
       case .index: pages.skip(header)
@@ -131,8 +132,9 @@ extension LeafReader {
         if leaf.maxRepetition == 0, header.valueCount <= rows {
           pages.skip(header)
           position += Int64(header.valueCount)
-          if Int64(header.valueCount) == rows { return true }
-          return try nextPage(skipping: rows - Int64(header.valueCount))
+          rows -= Int64(header.valueCount)
+          if rows == 0 { return true }
+          continue
         }
         try pages.read(header, into: memory)
         try pages.locating { () throws(ParquetError) in try openData(header) }

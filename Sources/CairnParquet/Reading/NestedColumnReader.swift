@@ -92,7 +92,7 @@ final class AssembledNode {
     case .list(let repeated, let element): try repeated.appendList(element, to: text)
     case .map(let repeated, let key, let value):
       text.append("{")
-      try repeated.forEach { (isFirst) throws(ImportError) in
+      try repeated.forEach(appendingTo: text) { (isFirst) throws(ImportError) in
         if !isFirst { text.append(",") }
         try key.appendKey(to: text)
         text.append(":")
@@ -115,7 +115,7 @@ final class AssembledNode {
   /// - Parameter element: The node of an element: this one, or one below it.
   func appendList(_ element: AssembledNode, to text: ColumnMemory) throws(ImportError) {
     text.append("[")
-    try forEach { (isFirst) throws(ImportError) in
+    try forEach(appendingTo: text) { (isFirst) throws(ImportError) in
       if !isFirst { text.append(",") }
       if element.node.repetition == .repeated {
         try element.append(to: text)
@@ -134,11 +134,14 @@ final class AssembledNode {
   }
 
   /// Calls `body` for each element of this repeated node, which must read it.
-  func forEach(_ body: (_ isFirst: Bool) throws(ImportError) -> Void) throws(ImportError) {
+  private func forEach(
+    appendingTo text: ColumnMemory, _ body: (_ isFirst: Bool) throws(ImportError) -> Void
+  ) throws(ImportError) {
     guard let first = cursors.first, first.definition >= node.definition else { return try pass() }
     var isFirst = true
     repeat {
       try body(isFirst)
+      try first.checkSize(of: text)
       isFirst = false
     } while first.repetition >= node.repetitionLevel
   }

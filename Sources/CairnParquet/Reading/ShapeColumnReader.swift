@@ -111,6 +111,7 @@ final class ShapeColumnReader: RowReader {
     guard first.definition >= list.definition else { return try pass() }
     repeat {
       try element()
+      try first.checkSize(of: wkb)
       count += 1
     } while first.repetition >= list.repetitionLevel
     wkb.set(count.littleEndian, at: place)
