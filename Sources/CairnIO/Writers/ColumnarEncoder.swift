@@ -2,15 +2,18 @@ package import CairnStorage
 
 /// An encoder of a format that stores columns, which takes many rows of a table at once.
 package protocol ColumnarEncoder: RowEncoder {
-  /// Writes rows of a table. All columns of the output are stored ones of that table.
+  /// Writes rows of a table, at most ``PendingRows/step`` of them, so that their largest values fit in
+  /// memory. All columns of the output are stored ones of that table.
   mutating func encode(
     _ keys: UnsafeBufferPointer<Int>, of table: Table, sink: OutputSink
   ) throws(OutputError)
 }
 
 /// The rows of a table that wait for an encoder.
-struct PendingRows {
-  /// The number of rows that are passed on at once.
+package struct PendingRows {
+  /// The most rows that an encoder takes at once.
+  package static let step = 64
+  /// The number of rows that wait.
   private static let most = ChunkShape.rows
 
   private(set) var table: Table?
@@ -32,7 +35,7 @@ struct PendingRows {
     keys.append(key)
   }
 
-  /// Takes the rows out.
+  /// Takes the rows out, some at a time.
   mutating func take(
     _ body: (UnsafeBufferPointer<Int>, Table) throws(OutputError) -> Void
   ) throws(OutputError) {
@@ -40,7 +43,10 @@ struct PendingRows {
     defer { keys.removeAll(keepingCapacity: true) }
     let failure = keys.withUnsafeBufferPointer { keys -> OutputError? in
       do throws(OutputError) {
-        try body(keys, table)
+        for start in stride(from: 0, to: keys.count, by: Self.step) {
+          let part = keys[start..<min(start + Self.step, keys.count)]
+          try body(UnsafeBufferPointer(rebasing: part), table)
+        }
         return nil
       } catch { return error }
     }

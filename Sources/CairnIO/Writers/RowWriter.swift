@@ -197,9 +197,9 @@ package final class RowWriter {
     guard var columnar = encoder as? any ColumnarEncoder else { return }
     try pending.take { (keys, table) throws(OutputError) in
       try columnar.encode(keys, of: table, sink: sink)
-      encoder = columnar
       try sink.flushWhenFull()
     }
+    encoder = columnar
   }
 
   /// Writes a row of two tables, one of them possibly missing. The columns of a missing row are null.

@@ -80,7 +80,9 @@ struct ParquetEncoder: ColumnarEncoder {
       }
       guard buffers[index].append(row[cell]) else { throw mismatch(columns[cell]) }
     }
-    try writeFullGroup(to: sink)
+    // The size is looked at before the largest values could exceed the memory of a buffer.
+    let isFull = rowCount >= groupSize || rowCount % PendingRows.step == 0 && isLarge
+    if isFull { try writeGroup(to: sink) }
   }
 
   mutating func encode(
@@ -100,7 +102,7 @@ struct ParquetEncoder: ColumnarEncoder {
           throw mismatch(columns[cell])
         }
       }
-      try writeFullGroup(to: sink)
+      if rowCount >= groupSize || isLarge { try writeGroup(to: sink) }
     }
   }
 
@@ -109,11 +111,6 @@ struct ParquetEncoder: ColumnarEncoder {
       .data,
       "row \(firstRow + rowCount + 1): `\(column.name)` has a value of another type than its column, "
         + "which Parquet cannot hold; choose csv or json")
-  }
-
-  private mutating func writeFullGroup(to sink: OutputSink) throws(OutputError) {
-    let isFull = rowCount >= groupSize || rowCount & 0xFF == 0 && size > Self.groupBytes
-    if isFull { try writeGroup(to: sink) }
   }
 
   mutating func end(_ sink: OutputSink) throws(OutputError) {
@@ -125,7 +122,7 @@ struct ParquetEncoder: ColumnarEncoder {
   /// The number of rows that were not written.
   private var rowCount: Int { buffers.first?.count ?? 0 }
 
-  private var size: Int { buffers.reduce(0) { $0 + $1.size } }
+  private var isLarge: Bool { buffers.reduce(0) { $0 + $1.size } > Self.groupBytes }
 
   private mutating func write(_ bytes: [UInt8], to sink: OutputSink) {
     sink.append(bytes)
