@@ -2,9 +2,8 @@ internal import CArrow
 import CairnSystem
 
 /// The values of a dictionary, which several threads read.
+// Sendable: nothing changes once the values are loaded.
 final class LoadedDictionary: @unchecked Sendable {
-  // Sendable: nothing changes once the values are loaded.
-
   /// The values. Valid as long as the dictionary.
   let array: cairn_arrow_array
   /// The column of the values.

@@ -3,10 +3,13 @@ import CairnSystem
 /// Parts of a file that were unpacked, for as long as a thread uses them, so that others need not unpack
 /// them again.
 final class SharedParts<Key: Hashable & Sendable, Part: AnyObject & Sendable>: Sendable {
-  // Sendable: `lock` guards the part.
-  private final class Slot: @unchecked Sendable {
-    let lock = Lock()
+  private struct Loan: Sendable {
     weak var part: Part?
+  }
+
+  /// The place of a part, which one thread at a time makes.
+  private final class Slot: Sendable {
+    let loan = Mutex(Loan())
   }
 
   private let slots = Mutex<[Key: Slot]>([:])
@@ -21,10 +24,10 @@ final class SharedParts<Key: Hashable & Sendable, Part: AnyObject & Sendable>: S
       slots[key] = slot
       return slot
     }
-    return try slot.lock.withLock { () throws(Failure) in
-      if let part = slot.part { return part }
+    return try slot.loan.withLock { (loan) throws(Failure) in
+      if let part = loan.part { return part }
       let part = try make()
-      slot.part = part
+      loan.part = part
       return part
     }
   }

@@ -5,18 +5,11 @@ internal import CairnValues
 /// Stores rows that have links or embedded objects: one object after the other in one write
 /// transaction. The rows are kept in memory until then.
 final class ObjectLoad: Sendable {
-  /// The rows of a block.
-  private struct Part {
-    let batch: ColumnBatch
-    let number: Int
-    let file: Int
-  }
-
   private let store: Store
   private let className: String
   private let plan: ImportPlan
   private let options: ImportOptions
-  private let parts = Mutex<[Part]>([])
+  private let kept = KeptBatches()
 
   init(_ store: Store, className: String, plan: ImportPlan, options: ImportOptions) {
     self.store = store
@@ -26,27 +19,20 @@ final class ObjectLoad: Sendable {
   }
 
   /// Adds the rows of a block, which must not change afterwards.
-  func add(_ batch: ColumnBatch, of block: InputBlock) {
-    let part = Part(batch: batch, number: block.number, file: block.file)
-    parts.withLock { $0.append(part) }
-  }
+  func add(_ batch: ColumnBatch, of block: InputBlock) { kept.add(batch, of: block) }
 
   /// Ends the load without changing the store.
-  func cancel() { parts.withLock { $0 = [] } }
+  func cancel() { kept.removeAll() }
 
   /// Stores all objects in one commit, or none.
   func finish() throws(ParseAbort) -> BulkSummary {
-    let parts = parts.withLock { $0.sorted { $0.number < $1.number } }
     let transaction = try ParseAbort.onStore { () throws(StoreError) in try store.beginWrite() }
     do throws(ParseAbort) {
       let writer = try ObjectWriter(
         transaction, className: className, plan: plan, options: options)
-      for part in parts {
-        guard let positions = part.batch.columns.last else { continue }
+      for part in kept.inOrder {
         for row in 0..<part.batch.rowCount {
-          let position = InputPosition(
-            block: part.number, file: part.file, offset: positions.integer(at: row))
-          try writer.insert(part.batch, row: row, at: position)
+          try writer.insert(part.batch, row: row, at: part.position(ofRow: row))
         }
       }
       try writer.setLinks()

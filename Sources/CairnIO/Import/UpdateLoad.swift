@@ -5,20 +5,13 @@ internal import CairnValues
 /// Changes rows of a class instead of adding some: those that have the value of a file's row in one
 /// property. The rows of the files are kept in memory until one write transaction changes the class.
 final class UpdateLoad: Sendable {
-  /// The rows of a block.
-  private struct Part {
-    let batch: ColumnBatch
-    let number: Int
-    let file: Int
-  }
-
   private let store: Store
   private let className: String
   private let plan: ImportPlan
   /// The property whose values are equal.
   private let key: String
   private let options: ImportOptions
-  private let parts = Mutex<[Part]>([])
+  private let kept = KeptBatches()
 
   init(
     _ store: Store, className: String, plan: ImportPlan, key: String, options: ImportOptions
@@ -31,13 +24,10 @@ final class UpdateLoad: Sendable {
   }
 
   /// Adds the rows of a block, which must not change afterwards.
-  func add(_ batch: ColumnBatch, of block: InputBlock) {
-    let part = Part(batch: batch, number: block.number, file: block.file)
-    parts.withLock { $0.append(part) }
-  }
+  func add(_ batch: ColumnBatch, of block: InputBlock) { kept.add(batch, of: block) }
 
   /// Ends the load without changing the store.
-  func cancel() { parts.withLock { $0 = [] } }
+  func cancel() { kept.removeAll() }
 
   /// Changes all rows in one commit, or none.
   ///
@@ -45,7 +35,7 @@ final class UpdateLoad: Sendable {
   func finish(
     repeated: (Value, [InputPosition]) -> ImportError
   ) throws(ParseAbort) -> BulkSummary {
-    let parts = parts.withLock { $0.sorted { $0.number < $1.number } }
+    let parts = kept.inOrder
     let rows = try rows(of: parts, repeated: repeated)
     let transaction = try ParseAbort.onStore { () throws(StoreError) in try store.beginWrite() }
     do throws(ParseAbort) {
@@ -72,7 +62,7 @@ final class UpdateLoad: Sendable {
 
   /// The rows of the files by their values of the key.
   private func rows(
-    of parts: [Part], repeated: (Value, [InputPosition]) -> ImportError
+    of parts: [KeptBatches.Part], repeated: (Value, [InputPosition]) -> ImportError
   ) throws(ParseAbort) -> [Value: FileRow] {
     var rows: [Value: FileRow] = [:]
     guard let column = plan.index(of: key) else { return rows }
@@ -80,7 +70,7 @@ final class UpdateLoad: Sendable {
       for row in 0..<part.batch.rowCount {
         let value = part.batch.columns[column].value(at: row)
         if let first = rows.updateValue(FileRow(part: index, row: row), forKey: value) {
-          let positions = [first, FileRow(part: index, row: row)].map { position(of: $0, parts) }
+          let positions = [parts[first.part].position(ofRow: first.row), part.position(ofRow: row)]
           throw .failed(repeated(value, positions))
         }
       }
@@ -88,16 +78,9 @@ final class UpdateLoad: Sendable {
     return rows
   }
 
-  /// The position of a record, which is in the last column.
-  private func position(of row: FileRow, _ parts: [Part]) -> InputPosition {
-    let part = parts[row.part]
-    let offset = part.batch.columns.last?.integer(at: row.row) ?? 0
-    return InputPosition(block: part.number, file: part.file, offset: offset)
-  }
-
   /// Sets the properties of all rows that have a partner, column by column.
   private func update(
-    _ writer: TableWriter, rows: [Value: FileRow], of parts: [Part]
+    _ writer: TableWriter, rows: [Value: FileRow], of parts: [KeptBatches.Part]
   ) throws(StoreError) -> BulkSummary {
     let table = writer.table
     guard let own = table.schema.column(named: key) else { return BulkSummary() }

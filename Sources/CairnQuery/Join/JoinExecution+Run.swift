@@ -90,12 +90,10 @@ extension JoinExecution {
 }
 
 /// Hands out pieces of work to threads, a few at a time and in order.
-private final class WorkQueue: @unchecked Sendable {
-  // Sendable: `lock` guards `position`, the only variable.
-  private let lock = Lock()
+private final class WorkQueue: Sendable {
   private let count: Int
   private let step: Int
-  private var position = 0
+  private let position = Mutex(0)
 
   init(_ count: Int) {
     self.count = count
@@ -104,7 +102,7 @@ private final class WorkQueue: @unchecked Sendable {
 
   /// The next pieces; nil if none are left.
   func next() -> Range<Int>? {
-    lock.withLock {
+    position.withLock { position in
       guard position < count else { return nil }
       let range = position..<min(count, position + step)
       position = range.upperBound

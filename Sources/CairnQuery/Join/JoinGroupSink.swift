@@ -79,7 +79,7 @@ final class JoinGroupSink: JoinSink {
     rows.clear()
   }
 
-  /// Writes the numbers of the candidates in a column, each of which is read once.
+  /// Writes the numbers of the candidates in a column. A candidate is read once.
   private func number(
     _ pairs: PairBatch, _ column: GroupColumn, into numbers: UnsafeMutablePointer<UInt32>
   ) {
