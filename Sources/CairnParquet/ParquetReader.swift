@@ -9,8 +9,8 @@ package struct ParquetReader: ColumnFileReader {
 
   package func open(
     _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
-  ) throws(ImportError) -> (any LayerSource)? {
+  ) throws(ImportError) -> (any ColumnFile)? {
     guard ParquetFile.recognizes(head) else { return nil }
-    return try ParquetSource(input, options: options)
+    return try ParquetFile(input)
   }
 }

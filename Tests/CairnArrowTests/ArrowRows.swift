@@ -19,7 +19,7 @@ final class ArrowRows {
     let opened = try head.withUnsafeBytes { head in
       try ArrowReader().open(input, head: head, options: options)
     }
-    source = try #require(opened)
+    source = try ColumnFileSource(try #require(opened), options: options)
   }
 
   /// The path of a file that pyarrow wrote.

@@ -131,7 +131,7 @@ extension ArrowColumn {
   @inline(__always)
   private func checkSize(_ target: ColumnValues) throws(ArrowError) {
     do throws(ParquetError) { try target.checkSize() } catch {
-      throw ArrowError("the column `\(field.name)`: \(error.message)")
+      throw ArrowError(error).located("the column `\(field.name)`")
     }
   }
 }

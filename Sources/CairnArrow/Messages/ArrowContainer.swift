@@ -88,7 +88,7 @@ struct ArrowContainer: Sendable {
     let bytes = try input.bytes(at: offset + Int64(start), count: size)
     let place = Place(offset: offset, headSize: start + size)
     do throws(ArrowError) { return (place, try ArrowMessage(bytes)) } catch {
-      throw ArrowError("at byte \(offset): \(error.message)")
+      throw error.located("at byte \(offset)")
     }
   }
 
@@ -206,19 +206,8 @@ extension InputFile {
   /// Reads bytes. The file must have all of them.
   func bytes(at offset: Int64, count: Int) throws(ArrowError) -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= size - Int64(count) else { throw .cutOff }
-    var failure: ImportError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      guard let base = buffer.baseAddress else { return }
-      do throws(ImportError) {
-        filled = try read(into: UnsafeMutableRawPointer(base), count: count, at: offset)
-      } catch { failure = error }
+    do throws(ImportError) { return try readBytes(at: offset, count: count) } catch {
+      throw ArrowError(error)
     }
-    if let failure { throw ArrowError(failure) }
-    return bytes
   }
-}
-
-extension ArrowError {
-  /// The failure of reading a file, whose name the message already has.
-  init(_ error: ImportError) { self.init("\(error.message)") }
 }

@@ -3,7 +3,7 @@ internal import CairnParquet
 import CairnSystem
 
 /// A file or a stream of Arrow: its parts, and its columns as those of a layer.
-final class ArrowFile: Sendable {
+final class ArrowFile: ColumnFile {
   let name: String
   let input: InputFile
   let container: ArrowContainer
@@ -11,8 +11,6 @@ final class ArrowFile: Sendable {
   let schema: LayerSchema
   /// The columns of the file that become those of the layer, by their indexes.
   let columns: [(index: Int, field: ArrowField)]
-  /// Whether the edges of the geometries lie on the earth.
-  let hasSphericalEdges: Bool
   let buffers = BodyReader.SharedBuffers()
   let dictionaries = SharedParts<[Int], LoadedDictionary>()
 
@@ -44,20 +42,18 @@ final class ArrowFile: Sendable {
       schema.geometryType = layout.geometryType
       schema.system = layout.system
       schema.otherGeometries = layout.otherGeometries
+      schema.hasSphericalEdges = layout.hasSphericalEdges
       self.schema = schema
       columns = layout.columns
-      hasSphericalEdges = layout.hasSphericalEdges
     } catch { throw ImportError(error, file: input.name) }
   }
 
-  /// Throws if a column cannot be read.
-  func requireReadable(_ column: Int) throws(ImportError) {
-    let field = columns[column].field
-    guard let objection = field.objection else { return }
-    throw ImportError(
-      .data,
-      message: "\(name): the column `\(field.name)` \(objection); leave it out with "
-        + "\(option: .droppedColumns, field.name)")
+  func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {
+    for index in needed.sorted() {
+      let field = columns[index].field
+      if let objection = field.objection { throw .unreadable(field.name, of: name, objection) }
+    }
+    return ArrowDecoder(self, needed: needed)
   }
 }
 
@@ -65,7 +61,7 @@ extension ImportError {
   /// Wraps a fault of a file, whose name a failure of reading already has.
   init(_ error: ArrowError, file: String) {
     self.init(
-      .data,
+      error.kind,
       message: error.message.hasPrefix(file) ? "\(error.message)" : "\(file): \(error.message)")
   }
 }

@@ -157,15 +157,14 @@ struct BodyReader {
         header.compression == .lz4
         ? try LZ4Frame.decompress(bytes, into: target)
         : try Zstandard.decompress(bytes, into: target)
-    } catch { throw ArrowError(error.message) }
+    } catch { throw ArrowError(error) }
     guard size == target.count else { throw .short }
   }
 }
 
 /// A buffer that was unpacked.
+// Sendable: the thread that makes the buffer fills it before others get it.
 final class UnpackedBuffer: @unchecked Sendable {
-  // Sendable: the thread that makes the buffer fills it before others get it.
-
   /// The place of a buffer in a file.
   struct Key: Hashable, Sendable {
     let batch: Int64

@@ -17,7 +17,7 @@ struct GeoArrowLayout {
   init(_ schema: ArrowSchema) throws(ArrowError) {
     let geo = try schema.geo.map { (text) throws(ArrowError) in
       do throws(ParquetError) { return try GeoMetadata(text) } catch {
-        throw ArrowError(error.message)
+        throw ArrowError(error)
       }
     }
     let fields = schema.fields.map { field in

@@ -90,7 +90,9 @@ struct ImportSource: Sendable {
     }
     let head = UnsafeRawBufferPointer(start: block.bytes, count: count)
     for reader in readers {
-      if let layer = try reader.open(input, head: head, options: options) { return layer }
+      if let file = try reader.open(input, head: head, options: options) {
+        return try ColumnFileSource(file, options: options)
+      }
     }
     guard let wanted = readers.first?.format, options.format != nil else { return nil }
     throw ImportError(

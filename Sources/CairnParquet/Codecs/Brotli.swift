@@ -26,7 +26,7 @@ private struct BrotliLibrary: Sendable {
     ) -> Int32
 
   private static let loaded = Result { () throws(LibraryError) in try BrotliLibrary() }
-    .mapError { ParquetError($0.message) }
+    .mapError { ParquetError($0) }
 
   /// The library. Throws an error that says what to install if it is missing.
   static func shared() throws(ParquetError) -> BrotliLibrary { try loaded.get() }

@@ -89,7 +89,7 @@ private struct ZstandardLibrary: Sendable {
   private let errorName: @convention(c) (Int) -> UnsafePointer<CChar>?
 
   private static let loaded = Result { () throws(LibraryError) in try ZstandardLibrary() }
-    .mapError { ParquetError($0.message) }
+    .mapError { ParquetError($0) }
 
   /// The library. Throws an error that says what to install if it is missing.
   static func shared() throws(ParquetError) -> ZstandardLibrary { try loaded.get() }

@@ -14,7 +14,7 @@ struct GeoLayout {
   /// The system of files that name none, longitude and latitude of WGS 84.
   private static let defaultSystem = "OGC:CRS84"
 
-  /// - Parameter notes: What programs have noted in the file.
+  /// - Parameter notes: The notes of programs in the file, by their names.
   init(_ nodes: [SchemaNode], geo: GeoMetadata?, notes: [String: String]) {
     let spatial = nodes.filter { geo?.columns[$0.name] != nil || Self.isTyped($0) }
     let primary = spatial.first { $0.name == geo?.primary } ?? spatial.first

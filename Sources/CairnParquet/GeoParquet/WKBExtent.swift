@@ -77,7 +77,7 @@ struct WKBExtent {
     ymax = max(ymax, other.ymax)
   }
 
-  /// The box in numbers of 32 bits, none of which lies within it.
+  /// The box in numbers of 32 bits, rounded outward.
   var singles: (xmin: Float, ymin: Float, xmax: Float, ymax: Float) {
     (
       Double(Float(xmin)) > xmin ? Float(xmin).nextDown : Float(xmin),

@@ -113,7 +113,7 @@ struct ColumnChunk: Sendable {
   /// The number of a codec that this program does not know.
   var unknownCodec: Int32?
 
-  /// The offset of the first page. Some writers set that of the dictionary to 0 if there is none.
+  /// The offset of the first page. Some writers give 0 for a dictionary that they did not write.
   var start: Int64 {
     guard let dictionaryOffset, dictionaryOffset > 0, dictionaryOffset < dataOffset else {
       return dataOffset
@@ -128,6 +128,9 @@ struct RowGroup: Sendable {
   var rowCount: Int64 = 0
   /// The index of the first row in the file.
   var firstRow: Int64 = 0
+
+  /// The index of the row behind the last one.
+  var endRow: Int64 { firstRow + rowCount }
 }
 
 /// The description of a file at its end.
@@ -137,7 +140,7 @@ struct FileMetadata: Sendable {
   var elements: [SchemaElement] = []
   var rowCount: Int64 = 0
   var groups: [RowGroup] = []
-  /// What programs have noted, by the name of the note.
+  /// The notes of programs, by their names.
   var notes: [String: String] = [:]
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ParquetError) {

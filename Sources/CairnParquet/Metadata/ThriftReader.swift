@@ -63,7 +63,7 @@ struct ThriftReader {
     depth -= 1
   }
 
-  /// Reads the number and the type of the elements of a list, each of which takes a byte or more.
+  /// Reads the number and the type of the elements of a list. An element takes at least a byte.
   private mutating func listHead() throws(ParquetError) -> (Int, ThriftType?) {
     let head = try cursor.byte()
     let count = head >> 4 < 15 ? Int(head >> 4) : try cursor.varint(upTo: Int(Int32.max))

@@ -47,7 +47,7 @@ final class FlatColumnReader: RowReader {
     }
   }
 
-  /// Appends the texts of values that are none themselves.
+  /// Appends values of other types as text.
   private func appendTexts(to values: ColumnValues) throws(ParquetError) {
     let (kind, most) = (reader.leaf.kind, UInt8(reader.leaf.maxDefinition))
     var value = 0

@@ -3,7 +3,7 @@ internal import CairnIO
 import CairnSystem
 
 /// A Parquet file: its description, and its columns as those of a layer.
-final class ParquetFile: Sendable {
+final class ParquetFile: ColumnFile {
   let name: String
   let input: InputFile
   let metadata: FileMetadata
@@ -12,8 +12,6 @@ final class ParquetFile: Sendable {
   let schema: LayerSchema
   /// The node of each column, and the form of its geometries.
   let columns: [Column]
-  /// Whether the edges of the geometries lie on the earth.
-  let hasSphericalEdges: Bool
 
   /// A column of the layer.
   struct Column: Sendable {
@@ -36,8 +34,9 @@ final class ParquetFile: Sendable {
   init(_ input: InputFile) throws(ImportError) {
     self.input = input
     name = input.name
+    let footer = try Self.footer(of: input)
     do throws(ParquetError) {
-      metadata = try Self.metadata(input)
+      metadata = try footer.parsed { (bytes) throws(ParquetError) in try FileMetadata(bytes) }
       nodes = try SchemaNode.tree(metadata.elements)
       let geo = try metadata.notes["geo"].map { (text) throws(ParquetError) in
         try GeoMetadata(text)
@@ -51,16 +50,27 @@ final class ParquetFile: Sendable {
       schema.geometryType = layout.geometryType
       schema.system = layout.system
       schema.otherGeometries = layout.otherGeometries
+      schema.hasSphericalEdges = layout.hasSphericalEdges
       self.schema = schema
       columns = layout.columns
-      hasSphericalEdges = layout.hasSphericalEdges
     } catch { throw ImportError(error, file: input.name) }
     try checkGroups()
   }
 
-  /// Reads the description at the end of the file.
-  private static func metadata(_ input: InputFile) throws(ParquetError) -> FileMetadata {
-    let tail = try bytes(of: input, at: max(0, input.size - 8), count: 8)
+  /// Reads the bytes of the description at the end of the file.
+  private static func footer(of input: InputFile) throws(ImportError) -> [UInt8] {
+    let tail = try input.readBytes(at: max(0, input.size - 8), count: 8)
+    let size: Int
+    do throws(ParquetError) { size = try footerSize(tail, fileSize: input.size) } catch {
+      throw ImportError(error, file: input.name)
+    }
+    return try input.readBytes(at: input.size - 8 - Int64(size), count: size)
+  }
+
+  /// Reads the size of the description from the last bytes of a file.
+  private static func footerSize(
+    _ tail: [UInt8], fileSize: Int64
+  ) throws(ParquetError) -> Int {
     guard tail.count == 8 else { throw ParquetError("the file is too short for Parquet") }
     let ending = String(decoding: tail[4...], as: UTF8.self)
     guard ending != "PARE" else {
@@ -70,26 +80,15 @@ final class ParquetFile: Sendable {
       throw ParquetError(
         "the file ends without the mark of Parquet, so it is cut off or was not finished")
     }
-    let size = Int64(tail[0]) | Int64(tail[1]) << 8 | Int64(tail[2]) << 16 | Int64(tail[3]) << 24
-    guard size <= input.size - 12, size <= largestFooter else {
+    let size = Int(tail[0]) | Int(tail[1]) << 8 | Int(tail[2]) << 16 | Int(tail[3]) << 24
+    guard Int64(size) <= fileSize - 12 else {
       throw ParquetError("the description of the file has \(size) bytes, more than the file")
     }
-    let footer = try bytes(of: input, at: input.size - 8 - size, count: Int(size))
-    return try footer.parsed { (bytes) throws(ParquetError) in try FileMetadata(bytes) }
-  }
-
-  private static func bytes(
-    of input: InputFile, at offset: Int64, count: Int
-  ) throws(ParquetError) -> [UInt8] {
-    var failure: ImportError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      guard let base = buffer.baseAddress else { return }
-      do throws(ImportError) {
-        filled = try input.read(into: UnsafeMutableRawPointer(base), count: count, at: offset)
-      } catch { failure = error }
+    guard size <= largestFooter else {
+      throw ParquetError(
+        "the description of the file has \(size) bytes, and \(largestFooter) is the most")
     }
-    if let failure { throw ParquetError(failure.message) }
-    return bytes
+    return size
   }
 
   /// Throws if the row groups do not have the columns of the schema.
@@ -125,14 +124,15 @@ final class ParquetFile: Sendable {
       ParquetError("column `\(leaf.path)`, row group \(group + 1), \(objection)"), file: name)
   }
 
+  func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {
+    try ParquetDecoder(self, needed: needed)
+  }
+
   /// Returns a reader of a column of the layer.
   func makeReader(_ index: Int) throws(ImportError) -> any RowReader {
     let column = columns[index]
     if let objection = column.objection {
-      throw ImportError(
-        .data,
-        message: "\(name): the column `\(column.node.name)` \(objection); leave it out with "
-          + "\(option: .droppedColumns, column.node.name)")
+      throw .unreadable(column.node.name, of: name, objection)
     }
     if case .native(let kind) = column.form {
       if let reader = ShapeColumnReader(column.node, kind: kind, of: self) { return reader }

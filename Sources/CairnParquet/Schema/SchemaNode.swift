@@ -17,7 +17,7 @@ struct LeafColumn: Sendable {
   var width: Int? { type == .fixedByteArray ? length : type.size }
 }
 
-/// What a node of the tree of columns holds.
+/// The content of a node in the tree of columns.
 ///
 /// Source: Dremel's levels, as in "Nested Encoding" of apache/parquet-format.
 indirect enum SchemaContent: Sendable {

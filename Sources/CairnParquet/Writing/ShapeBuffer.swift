@@ -8,7 +8,7 @@ package struct ShapeBuffer {
   private let geometries: ColumnBuffer
   /// West, south, east and north.
   private let boxes: [ColumnBuffer]
-  /// What is said of all geometries; nil in a format without boxes.
+  /// The description of all geometries; nil in a format without boxes.
   private(set) var note: GeoNote?
   private var wkb: [UInt8] = []
 
@@ -82,7 +82,7 @@ package struct ShapeBuffer {
     return note == nil ? nil : WKBExtent(x: x, y: y, hasAltitude: z != nil)
   }
 
-  /// Appends a geometry that is no location; returns nil for a null and without boxes.
+  /// Appends a geometry other than a location. Returns nil for a null, and without boxes.
   private mutating func appendGeometry(_ cell: Cell) -> WKBExtent? {
     guard case .geometry(let geometry) = cell else {
       geometries.appendNull()

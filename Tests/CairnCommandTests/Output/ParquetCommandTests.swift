@@ -124,3 +124,15 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 }
+
+/// Tables in Parquet, whose columns have names that the file gives them.
+@Suite struct ParquetTableTests {
+  @Test(arguments: ["null_list.parquet", "nulls.snappy.parquet", "rle_boolean_encoding.parquet"])
+  func aTableOfOneColumnNeedsNoOption(file: String) throws {
+    let scratch = try TemporaryFolder()
+    let outcome = try Command.run(
+      "import", scratch["s"], Repository.data("foreign/parquet/\(file)"), "--class", "x")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("table without locations"), "\(outcome.errors)")
+  }
+}

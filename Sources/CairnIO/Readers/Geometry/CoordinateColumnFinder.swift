@@ -3,14 +3,19 @@ package struct CoordinateColumnFinder {
   let names: ColumnNames
   let options: ImportOptions
   let file: String
+  /// Whether the file says which names its columns have, so that they cannot be a title or data.
+  private let hasSchema: Bool
 
   /// Creates a finder.
   ///
   /// - Parameter file: The name of the file in messages.
-  package init(names: ColumnNames, options: ImportOptions, file: String) {
+  package init(
+    names: ColumnNames, options: ImportOptions, file: String, hasSchema: Bool = false
+  ) {
     self.names = names
     self.options = options
     self.file = file
+    self.hasSchema = hasSchema
   }
 
   // In the languages of the largest open-data portals. The words for width and length are missing,
@@ -182,20 +187,23 @@ package struct CoordinateColumnFinder {
   package var mayBeTable: Bool {
     if options.mayLackLocations { return true }
     // A single column is most likely that of some other text, or a line above the header.
-    guard !options.asksForLocation, options.hasHeader, names.written.count > 1, !looksProjected
+    guard !options.asksForLocation, !looksProjected,
+      hasSchema || options.hasHeader && names.written.count > 1
     else { return false }
     let written = Set(names.written.map { $0.lowercased() })
     guard written.isDisjoint(with: Self.widths) || written.isDisjoint(with: Self.lengths) else {
       return false
     }
-    return !names.written.contains { Self.suggestsCoordinate($0) || Self.isData($0) }
+    return !names.written.contains {
+      Self.suggestsCoordinate($0) || !hasSchema && Self.isData($0)
+    }
   }
 
   /// Whether a name may be that of a coordinate whose partner has another name, or is missing.
   private static func suggestsCoordinate(_ name: String) -> Bool {
     let coordinates = latitudes.union(longitudes)
     if coordinates.union(ys).union(xs).contains(name.lowercased()) { return true }
-    // `long_name` is no longitude.
+    // A column `long_name` does not hold longitudes.
     return !coordinates.subtracting(["long"]).isDisjoint(with: NameWords(name).texts)
   }
 
@@ -213,7 +221,7 @@ package struct CoordinateColumnFinder {
   /// The error to throw when no columns were found and the files need some.
   package var missing: ImportError {
     var hints: [ImportMessage] = ["name \(advice)"]
-    if !options.hasHeader {
+    if !options.hasHeader, !hasSchema {
       let (third, fourth) = (OptionUse(.latitude, value: "3"), OptionUse(.longitude, value: "4"))
       hints = ["name them by number, as in \(options: third, fourth)"]
     }
@@ -228,10 +236,10 @@ package struct CoordinateColumnFinder {
         "name one column of both with \(option: .latitudeFirstColumn), "
           + "\(option: .longitudeFirstColumn) or \(option: .geometryColumn)")
     }
-    if options.hasHeader, names.written.count == 1, options.skippedLines == 0 {
+    if options.hasHeader, !hasSchema, names.written.count == 1, options.skippedLines == 0 {
       hints.append("if lines above the header come first, use \(option: .skippedLines, "1")")
     }
-    if options.hasHeader, names.written.contains(where: Self.isNumber) {
+    if options.hasHeader, !hasSchema, names.written.contains(where: Self.isNumber) {
       hints.append("if the first line is data, use \(option: .hasNoHeader)")
     }
     if !options.asksForLocation {
@@ -239,7 +247,7 @@ package struct CoordinateColumnFinder {
     }
     return ImportError(
       .data,
-      message: "\(file):1: no columns are known to hold the coordinates; "
+      message: "\(file)\(hasSchema ? "" : ":1"): no columns are known to hold the coordinates; "
         + "\(ImportMessage.joined(hints, separator: ", or ")); the columns are \(names.list)")
   }
 

@@ -130,6 +130,21 @@ package final class InputFile: Sendable {
   }
 }
 
+extension InputFile {
+  /// Reads `count` bytes from the offset on. Reads fewer bytes only at the end of the file.
+  package func readBytes(at offset: Int64, count: Int) throws(ImportError) -> [UInt8] {
+    var failure: ImportError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      guard let base = buffer.baseAddress else { return }
+      do throws(ImportError) {
+        filled = try read(into: UnsafeMutableRawPointer(base), count: count, at: offset)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
 // Lines.
 extension InputFile {
   /// Returns the number, from 1, of the line that contains the byte.

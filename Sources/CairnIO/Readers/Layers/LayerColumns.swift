@@ -12,9 +12,11 @@ package struct LayerColumns: Sendable {
 
   /// Names the columns, and finds those that hold coordinates.
   ///
-  /// - Parameter name: The name of the file and the layer in messages.
+  /// - Parameters:
+  ///   - name: The name of the file and the layer in messages.
+  ///   - hasSchema: Whether the file itself names its columns; the header of a sheet may be a title.
   package init(
-    _ schema: LayerSchema, name: String, options: ImportOptions
+    _ schema: LayerSchema, name: String, options: ImportOptions, hasSchema: Bool = false
   ) throws(ImportError) {
     self.schema = schema
     let names = ColumnNames(schema.columns.map(\.name))
@@ -23,7 +25,8 @@ package struct LayerColumns: Sendable {
       (coordinates, missingLocation) = (nil, nil)
       return
     }
-    let finder = CoordinateColumnFinder(names: names, options: options, file: name)
+    let finder = CoordinateColumnFinder(
+      names: names, options: options, file: name, hasSchema: hasSchema)
     let found = try finder.find { (wanted) throws(ImportError) in
       if let index = names.names.firstIndex(of: wanted) { return index }
       throw ImportError(
@@ -74,6 +77,11 @@ package struct LayerColumns: Sendable {
       notes.append(
         "\(name): the server had more rows than it sent (exceededTransferLimit); ask for the others "
           + "with resultOffset")
+    }
+    if schema.hasSphericalEdges {
+      notes.append(
+        "\(name): the edges of the geometries are shortest paths on the earth; geodesic edges in "
+          + "queries read them so")
     }
     if schema.hasMeasures { notes.append("\(name): measures (M) of positions are ignored") }
     return notes

@@ -35,6 +35,8 @@ package struct LayerSchema: Sendable, Equatable {
   package var system: String?
   /// The columns of further geometries, which are not read.
   package var otherGeometries: [String] = []
+  /// Whether the edges of the geometries are shortest paths on the earth.
+  package var hasSphericalEdges = false
   /// Whether the file says that its source has more rows.
   package var isPart = false
 

@@ -18,7 +18,7 @@ package protocol ColumnFileReader: FormatReader {
   /// - Parameter head: The first bytes of the file.
   func open(
     _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
-  ) throws(ImportError) -> (any LayerSource)?
+  ) throws(ImportError) -> (any ColumnFile)?
 }
 
 /// A layer of a file.

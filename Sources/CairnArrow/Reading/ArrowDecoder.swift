@@ -1,57 +1,7 @@
 internal import CArrow
-package import CairnIO
+internal import CairnIO
 internal import CairnParquet
 import CairnSystem
-
-/// Reads Arrow's files and streams with typed columns, and the geometries of GeoArrow.
-package struct ArrowReader: ColumnFileReader {
-  /// Creates a reader.
-  package init() {}
-
-  package var format: InputFormat { .arrow }
-
-  package func open(
-    _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
-  ) throws(ImportError) -> (any LayerSource)? {
-    // Old streams begin with a number, so only their name tells what they are.
-    guard ArrowFile.recognizes(head) || options.format == .arrow else { return nil }
-    return try ArrowSource(input, head: head, options: options)
-  }
-}
-
-/// A file or a stream of Arrow as a layer of an import.
-final class ArrowSource: LayerSource {
-  let name: String
-  let columns: LayerColumns
-  private let file: ArrowFile
-
-  init(
-    _ input: InputFile, head: UnsafeRawBufferPointer, options: ImportOptions
-  ) throws(ImportError) {
-    file = try ArrowFile(input, head: head)
-    name = file.name
-    columns = try LayerColumns(file.schema, name: name, options: options)
-  }
-
-  func makeSplitter() -> any BlockSplitter {
-    RowSplitter(rowCount: Int64(file.container.rowCount), size: file.input.size)
-  }
-
-  func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {
-    for index in needed { try file.requireReadable(index) }
-    return ArrowDecoder(file, needed: needed)
-  }
-
-  func notes(_ options: ImportOptions) -> [ImportMessage] {
-    var notes = columns.notes(name: name, options: options)
-    if file.hasSphericalEdges {
-      notes.append(
-        "\(name): the edges of the geometries are shortest paths on the earth; geodesic edges in "
-          + "queries read them so")
-    }
-    return notes
-  }
-}
 
 /// Decodes ranges of rows. For use by one thread.
 final class ArrowDecoder: LayerDecoder {
@@ -128,7 +78,7 @@ final class ArrowDecoder: LayerDecoder {
         try ArrowColumn(field, array).append(
           0..<rows.count, as: file.schema.columns[column].type, to: target)
       } catch {
-        throw ArrowError("column `\(field.name)`, batch \(index + 1): \(error.message)")
+        throw error.located("column `\(field.name)`, batch \(index + 1)")
       }
     }
   }

@@ -1,0 +1,52 @@
+/// A file of a format that stores columns, in which any rows can be decoded.
+package protocol ColumnFile: AnyObject, Sendable {
+  var input: InputFile { get }
+  /// The columns, and the number of rows.
+  var schema: LayerSchema { get }
+
+  /// Returns a decoder of blocks of a ``RowSplitter``, for use by one thread.
+  ///
+  /// - Parameter needed: The indices of the columns whose values are read.
+  /// - Throws: An error if one of them has a type that is not read.
+  func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder
+}
+
+/// A file of columns as the only layer of an import.
+package final class ColumnFileSource: LayerSource {
+  package let columns: LayerColumns
+  private let file: any ColumnFile
+
+  package init(_ file: any ColumnFile, options: ImportOptions) throws(ImportError) {
+    self.file = file
+    columns = try LayerColumns(
+      file.schema, name: file.input.name, options: options, hasSchema: true)
+  }
+
+  package var name: String { file.input.name }
+
+  package func makeSplitter() -> any BlockSplitter {
+    RowSplitter(rowCount: Int64(file.schema.count ?? 0), size: file.input.size)
+  }
+
+  package func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {
+    try file.makeDecoder(needed)
+  }
+
+  package func notes(_ options: ImportOptions) -> [ImportMessage] {
+    columns.notes(name: name, options: options)
+  }
+}
+
+extension ImportError {
+  /// The error of a column that a file has and that is not read.
+  ///
+  /// - Parameter objection: The reason, as in "has the type VARIANT, which Cairn does not read".
+  package static func unreadable(
+    _ column: String, of file: String, _ objection: String
+  ) -> ImportError {
+    ImportError(
+      .data,
+      message: "\(file): the column `\(column)` \(objection); leave it out with "
+        + "\(option: .droppedColumns, column)")
+  }
+}
