@@ -120,12 +120,7 @@ package struct RowsTest: Sendable {
   }
 
   /// The position of the column that is the whole path.
-  private static func column(_ path: BoundPath) -> Int? {
-    guard path.quantifier == .one, path.links.isEmpty, path.below.isEmpty,
-      case .column(let column) = path.end
-    else { return nil }
-    return column.position
-  }
+  private static func column(_ path: BoundPath) -> Int? { path.plainColumn?.position }
 }
 
 extension BoundPredicate {

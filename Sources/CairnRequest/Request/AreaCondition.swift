@@ -25,10 +25,7 @@ package enum AreaCondition: Sendable {
       let (center, radius) = (circle.center, circle.radius)
       let point = Position(latitude: center.latitude, longitude: center.longitude)
       return .distance(path, .lessOrEqual, .shape(.point(point)), radius)
-    case .boxes(let boxes):
-      let relation: SpatialRelation = column.isGeometry ? .intersects : .within
-      let parts = boxes.map { PredicateNode.relation(path, relation, .shape(.box($0))) }
-      return parts.count == 1 ? parts[0] : .or(parts)
+    case .boxes(let boxes): return .boxes(boxes, on: path, isGeometry: column.isGeometry)
     case .relation(let relation, let shape): return .relation(path, relation, .shape(shape))
     case .outside(let shape):
       return .and([

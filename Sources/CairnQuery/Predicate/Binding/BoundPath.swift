@@ -70,6 +70,14 @@ extension BoundPath {
   /// The path in the predicate language.
   package var written: PropertyPath { PropertyPath(quantifier, components: components) }
 
+  /// The column of a path that is one property of the object itself; nil for other paths.
+  var plainColumn: ColumnSchema? {
+    guard quantifier == .one, links.isEmpty, below.isEmpty, case .column(let column) = end else {
+      return nil
+    }
+    return column
+  }
+
   /// The column of a path that is one property of the object itself, and neither a link nor a mixed
   /// value; nil for other paths.
   var ownColumn: ColumnSchema? {

@@ -101,6 +101,14 @@ extension PredicateNode {
     }
     return flat.count == 1 ? flat[0] : flat.isEmpty ? .constant(false) : .or(flat)
   }
+
+  /// The condition that a location lies in one of some boxes, or that a geometry reaches into one.
+  package static func boxes(
+    _ boxes: [GeoBox], on path: PropertyPath, isGeometry: Bool
+  ) -> PredicateNode {
+    let relation: SpatialRelation = isGeometry ? .intersects : .within
+    return .any(boxes.map { .relation(path, relation, .shape(.box($0))) })
+  }
 }
 
 extension Predicate {
