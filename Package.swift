@@ -127,7 +127,7 @@ let package = Package(
       ]),
     module(
       "CairnParquet",
-      on: ["CairnIO", "CairnGeometry", "CairnValues", "CairnSystem", "CZlib"]),
+      on: ["CairnIO", "CairnQuery", "CairnGeometry", "CairnValues", "CairnSystem", "CZlib"]),
     module(
       "CairnArrow",
       on: [
@@ -252,7 +252,11 @@ let package = Package(
     tests(
       "CairnArrowTests",
       of: ["CArrow", "CairnArrow", "CairnIO", "CairnGeometry", "CairnValues", "CairnSystem"]),
-    tests("CairnParquetTests", of: ["CairnParquet", "CairnIO", "CairnSystem"]),
+    tests(
+      "CairnParquetTests",
+      of: [
+        "CairnParquet", "CairnIO", "CairnQuery", "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
     tests("CairnMapsTests", of: ["CairnMaps", "CairnIO", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnFormatsTests",

@@ -32,7 +32,7 @@ final class ArrowRows {
     let columns = source.columns.schema.columns
     var values: [String: [String?]] = [:]
     for column in columns { values[column.name] = [] }
-    let splitter = source.makeSplitter()
+    let splitter = source.makeSplitter(nil)
     let decoder = try source.makeDecoder(Set(columns.indices))
     let block = InputBlock(capacity: 64)
     while try splitter.next(into: block) {

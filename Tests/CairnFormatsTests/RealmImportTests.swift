@@ -166,6 +166,19 @@ import Testing
     }
   }
 
+  @Test @MainActor func rowsOutsideOfAllBoxesAreSkipped() async throws {
+    let realm = try TestRealm().realm
+    var options = ImportOptions()
+    for west in [7.0, 170.0] {
+      let box = GeoBox(bottomLeft: (-50, west), topRight: (50, west > 100 ? -170 : west + 1))
+      options.boxes.append(try #require(box))
+    }
+    let text = "id,lat,lon\n1,46.9,7.4\n2,47.4,8.5\n3,-18,178\n4,-14,-172\n5,52,7.5\n"
+    let summary = try await realm.importData(
+      Data(text.utf8), into: "Town", named: "x.csv", options: options)
+    #expect(summary.inserted == 3 && summary.unmatched == 2)
+  }
+
   @Test @MainActor func classesByNameAreMadeAndExtended() async throws {
     let (folder, realm) = try (TemporaryFolder(), TestRealm().realm)
     let file = try folder.file("cities.csv", Self.cities)

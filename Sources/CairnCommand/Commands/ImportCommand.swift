@@ -24,6 +24,7 @@ struct ImportCommand: ParsableCommand {
           cairn import world.cairn parcels.geojson --repair --dry-run
           cairn import world.cairn trips.csv --wkt start --wkt route
           cairn import world.cairn survey.gpkg --layer parcels
+          cairn import world.cairn buildings.parquet --bbox 5.9,45.8,10.5,47.8
         """)
   }
 

@@ -68,6 +68,7 @@ extension ImportOption {
     case .fileNameProperty: "--file-name-as"
     case .formulas: "--set"
     case .condition: "--where"
+    case .boxes: "--bbox"
     case .spacing: "--deduplicate"
     case .updateKey: "--update-by"
     case .onConflict: "--on-conflict"

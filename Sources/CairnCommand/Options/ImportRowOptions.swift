@@ -28,6 +28,17 @@ struct ImportRowOptions: ParsableArguments {
   var condition: String?
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      """
+      Skip the rows whose location is not in a bounding box, or whose geometry does not reach into \
+      it; west > east crosses the antimeridian. May be repeated: rows in any of the boxes.
+      """,
+      valueName: "w,s,e,n"),
+    transform: Coordinates.box)
+  var bbox: [GeoBox] = []
+
+  @Option(
     help: ArgumentHelp("Add a property with the name of the file of each row.", valueName: "name"))
   var fileNameAs: String?
 
@@ -73,6 +84,7 @@ struct ImportRowOptions: ParsableArguments {
     options.droppedColumns = Self.names(drop)
     for renamed in rename { options.renamedColumns[renamed.column] = renamed.name }
     options.condition = try RowArguments.text(condition).map { try Predicate(parsing: $0) }
+    options.boxes = bbox
     options.formulas = try AssignmentText.list(assignments).map {
       ImportFormula($0.column, $0.formula)
     }

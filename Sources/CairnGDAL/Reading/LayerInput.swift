@@ -64,7 +64,7 @@ final class LayerInput: LayerSource {
     return Int64(Double(size) * Double(max(0, end - rows)) / Double(total))
   }
 
-  func makeSplitter() -> any BlockSplitter { LayerSplitter(self) }
+  func makeSplitter(_ rows: RowRanges?) -> any BlockSplitter { LayerSplitter(self) }
 
   func makeDecoder(_ needed: Set<Int>) -> any LayerDecoder { LayerMessageDecoder(self) }
 

@@ -77,6 +77,8 @@ package enum ImportOption: Sendable, Equatable {
   case formulas
   /// Sets the condition that rows must meet.
   case condition
+  /// Names the boxes that rows must be in.
+  case boxes
   /// Sets the least distance between rows.
   case spacing
   /// Names the property by whose values rows are changed.

@@ -163,6 +163,11 @@ public struct ImportOptions: Sendable {
   package var formulas: [ImportFormula] = []
   /// The condition that rows must meet; others are skipped and counted.
   public var condition: Predicate?
+  /// The boxes that rows must be in: the location lies in one of them, or the geometry reaches into one.
+  /// Other rows are skipped and counted, as with a condition. Empty to take rows from everywhere.
+  public var boxes: [GeoBox] = []
+  /// The rows that matter, for a program that looks at them again; nil if all do.
+  package var pruning: RowPruning?
   /// The least distance between rows: a row that is closer to an earlier one, or to one of the
   /// class, is skipped.
   public var spacing: Distance?
@@ -226,7 +231,7 @@ public struct ImportOptions: Sendable {
     coordinateSystem != nil || x != nil || y != nil || !latitudes.isEmpty || !longitudes.isEmpty
       || pairColumn != nil || !geometryColumns.isEmpty || spacing != nil || wrapsLongitudes
       || geometries.takesEachPoint || geometries.pointOf != nil || geometries.repairs
-      || locationName != nil && declaredClass == nil
+      || locationName != nil && declaredClass == nil || !boxes.isEmpty
   }
 }
 

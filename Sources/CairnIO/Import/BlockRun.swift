@@ -31,6 +31,8 @@ struct BlockRun: Sendable {
   let blockSize: Int
   /// The most blocks of each file; the rest is not read.
   var limit = Int.max
+  /// The rows of the files that are read.
+  var selection = RowSelection()
   /// Ends the run with an error when it is cancelled.
   var cancellation = Cancellation()
 
@@ -49,7 +51,8 @@ struct BlockRun: Sendable {
     _ makeHandler: @escaping @Sendable () throws(ImportError) -> BlockHandler<Product>,
     progress: (Int64) -> Void
   ) throws(ParseAbort) -> PassResult<(products: [Product], isComplete: Bool)> {
-    let queue = BlockQueue(sources, limit: limit, cancellation: cancellation)
+    let queue = BlockQueue(
+      sources, limit: limit, selection: selection, cancellation: cancellation)
     let outcome = Mutex(Outcome<Product>())
     let total = sources.reduce(0) { $0 + $1.input.size }
     let size = size(for: total)
@@ -119,15 +122,21 @@ final class BlockQueue: Sendable {
 
   private let sources: [ImportSource]
   private let limit: Int
+  private let selection: RowSelection
   private let cancellation: Cancellation
   private let state: Mutex<State>
 
   /// Creates a queue of the blocks of some files.
   ///
-  /// - Parameter limit: The most blocks to hand out of each file.
-  init(_ sources: [ImportSource], limit: Int, cancellation: Cancellation) {
+  /// - Parameters:
+  ///   - limit: The most blocks to hand out of each file.
+  ///   - selection: The rows of the files that are read.
+  init(
+    _ sources: [ImportSource], limit: Int, selection: RowSelection, cancellation: Cancellation
+  ) {
     self.sources = sources
     self.limit = limit
+    self.selection = selection
     self.cancellation = cancellation
     state = Mutex(State())
   }
@@ -150,7 +159,7 @@ final class BlockQueue: Sendable {
   }
 
   private func next(_ block: InputBlock, state: inout State) throws(ImportError) -> Bool {
-    let splitter = state.splitter ?? sources[state.file].makeSplitter()
+    let splitter = state.splitter ?? sources[state.file].makeSplitter(selection.rows[state.file])
     state.splitter = splitter
     guard state.ofFile < limit else {
       state.isComplete = false

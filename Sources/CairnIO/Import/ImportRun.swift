@@ -224,7 +224,7 @@ struct ImportRun {
   }
 
   /// The columns of the CSV files and of the layers, which exist even without rows.
-  private var headers: InferredColumns {
+  var headers: InferredColumns {
     sources.reduce(into: InferredColumns()) { inferred, source in
       if case .layer(let input) = source.content { inferred.add(input.columns.inferred(options)) }
       guard case .csv(let layout) = source.content else { return }
@@ -243,12 +243,13 @@ struct ImportRun {
     _ plan: ImportPlan, into store: Store
   ) throws(ParseAbort) -> PassResult<ImportSummary> {
     let sieve = try sieve(plan)
+    let selection = try selection(plan)
     let load = try ParseAbort.onStore { () throws(StoreError) in
       try RowDestination(store, className: className, plan: plan, options: options)
     }
     do throws(ParseAbort) {
       let products: [LoadWorker.Product]
-      switch try fill(load, plan: plan, sieve: sieve) {
+      switch try fill(load, plan: plan, sieve: sieve, selection) {
       case .finished(let all): products = all
       case .contradicted(let column):
         load.cancel()
@@ -260,7 +261,7 @@ struct ImportRun {
       var summary = summary(
         plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
       summary.add(stored)
-      summary.add(products.map(\.skipped))
+      summary.add(products.map(\.skipped), selection)
       if planner.existing != nil {
         summary.rowsInClass = try? store.snapshot().table(className)?.liveCount
       }
@@ -283,10 +284,11 @@ struct ImportRun {
   private var threads: Int { options.spacing == nil ? options.threads : 1 }
 
   private func fill(
-    _ load: RowDestination, plan: ImportPlan, sieve: RowSieve
+    _ load: RowDestination, plan: ImportPlan, sieve: RowSieve, _ selection: RowSelection
   ) throws(ParseAbort) -> PassResult<[LoadWorker.Product]> {
     let run = BlockRun(
-      sources: sources, threads: threads, blockSize: options.blockSize, cancellation: cancellation)
+      sources: sources, threads: threads, blockSize: options.blockSize, selection: selection,
+      cancellation: cancellation)
     let rows = Mutex(0)
     return try run.run { [sources] () throws(ImportError) in
       LoadWorker(sources, plan: plan, sieve: sieve, load: load, rows: rows).handle
@@ -302,18 +304,23 @@ extension ImportRun {
   func preview() throws(ImportError) -> ImportPreview {
     try planned { (plan) throws(ParseAbort) in
       let sieve = try sieve(plan)
+      let selection = try selection(plan)
       let run = BlockRun(
-        sources: sources, threads: threads, blockSize: options.blockSize, cancellation: cancellation
-      )
+        sources: sources, threads: threads, blockSize: options.blockSize, selection: selection,
+        cancellation: cancellation)
       return try run.run { [sources] () throws(ImportError) in
         PreviewWorker(sources, plan: plan, sieve: sieve).handle
       } progress: {
         tell(.inspecting, bytes: $0)
-      }.map { (result) throws(ParseAbort) in preview(plan, products: result.products) }
+      }.map { (result) throws(ParseAbort) in
+        preview(plan, products: result.products, selection)
+      }
     }
   }
 
-  private func preview(_ plan: ImportPlan, products: [PreviewWorker.Product]) -> ImportPreview {
+  private func preview(
+    _ plan: ImportPlan, products: [PreviewWorker.Product], _ selection: RowSelection
+  ) -> ImportPreview {
     let columns = plan.storedColumns
     var digests = columns.map { _ in ColumnDigest() }
     for product in products {
@@ -323,7 +330,7 @@ extension ImportRun {
     preview.summary = summary(
       plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
     preview.summary.inserted = products.reduce(0) { $0 + $1.rows }
-    preview.summary.add(products.map(\.skipped))
+    preview.summary.add(products.map(\.skipped), selection)
     preview.extendsClass = planner.existing != nil
     preview.firstRows = Array(products.flatMap(\.firstRows).prefix(PreviewWorker.shownRows))
     preview.columns = columns.indices.map { index in

@@ -219,13 +219,16 @@ struct ImportSource: Sendable {
     if case .csv(let layout) = content { layout.dialect.newline } else { CSVQuotes.newline }
   }
 
-  func makeSplitter() -> any BlockSplitter {
+  /// Returns a splitter of the records into blocks.
+  ///
+  /// - Parameter rows: The rows of a layer; nil for all.
+  func makeSplitter(_ rows: RowRanges? = nil) -> any BlockSplitter {
     switch content {
     case .csv(let layout):
       CSVSplitter(input, dialect: layout.dialect, offset: layout.start, longest: longestRecord)
     case .geojson(let layout, let start): makeSplitter(layout, start: start, noun: .feature)
     case .json(let layout, _, let start): makeSplitter(layout, start: start, noun: .object)
-    case .layer(let input): input.makeSplitter()
+    case .layer(let input): input.makeSplitter(rows)
     }
   }
 

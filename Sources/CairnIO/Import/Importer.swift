@@ -123,7 +123,7 @@ public struct ImportSummary: Sendable {
   public package(set) var updated = 0
   /// The rows of the files that were to change rows, but whose value no row of the class has.
   public package(set) var unpaired = 0
-  /// Rows skipped because they do not meet the condition.
+  /// Rows skipped because they do not meet the condition, or are in none of the boxes.
   public package(set) var unmatched = 0
   /// Rows skipped because they are too close to an earlier one.
   public package(set) var duplicates = 0
@@ -158,8 +158,9 @@ public struct ImportSummary: Sendable {
     (unchanged, conflictsSkipped) = (stored.unchanged, stored.skipped)
   }
 
-  /// Adds the rows that the blocks skipped.
-  mutating func add(_ skipped: [SkippedRows]) {
+  /// Adds the rows that were not read, and those that the blocks skipped.
+  mutating func add(_ skipped: [SkippedRows], _ selection: RowSelection) {
+    unmatched += selection.unmatched
     for part in skipped {
       unmatched += part.unmatched
       duplicates += part.duplicates

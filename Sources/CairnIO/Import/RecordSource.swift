@@ -46,11 +46,12 @@ package final class RecordSource: @unchecked Sendable {
     let run = try ImportRun(
       files: [path], store: nil, options: options, cancellation: cancellation, progress: { _ in })
     self.run = run
-    queue = BlockQueue(run.sources, limit: .max, cancellation: cancellation)
     block = InputBlock(capacity: Self.blockSize)
     do throws(ParseAbort) {
       schema = try run.firstSchema().schema
       (plan, reader, sieve) = try Self.prepare(run, schema)
+      queue = BlockQueue(
+        run.sources, limit: .max, selection: try run.selection(plan), cancellation: cancellation)
     } catch { throw run.describe(error) }
     lines = LineCounter(run.sources[0])
   }

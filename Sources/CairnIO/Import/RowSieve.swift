@@ -6,14 +6,14 @@ internal import CairnValues
 
 /// The numbers of rows that an import skipped on request.
 struct SkippedRows: Sendable {
-  /// Rows that do not meet the condition.
+  /// Rows that do not meet the condition, or are in none of the boxes.
   var unmatched = 0
   /// Rows that are too close to an earlier one.
   var duplicates = 0
 }
 
-/// Removes the rows of a batch that do not meet the condition of the import, and those that are too
-/// close to an earlier row.
+/// Removes the rows of a batch that do not meet the condition of the import or are in none of its boxes,
+/// and those that are too close to an earlier row.
 struct RowSieve: Sendable {
   private let test: (@Sendable (ColumnBatch) -> [Bool])?
   /// The finder of close rows, and the column of their locations. With a finder, blocks must come in
@@ -24,12 +24,11 @@ struct RowSieve: Sendable {
   ///
   /// - Parameter table: The class that the rows are added to; nil for a new one.
   init(_ options: ImportOptions, plan: ImportPlan, table: Table?) throws(ImportError) {
-    let properties = plan.columns.prefix { $0.nested == nil }.map {
-      (name: $0.name, type: $0.valueType)
+    if !options.boxes.isEmpty, !plan.columns.contains(where: \.isSpatial) {
+      throw ImportError(
+        .usage, message: "\(option: .boxes) needs locations, and the rows have none")
     }
-    test = try options.condition.map { (condition) throws(ImportError) in
-      try Self.test(condition, for: properties)
-    }
+    test = try Self.test(options, plan: plan)
     guard let spacing = options.spacing else {
       close = nil
       return
@@ -45,18 +44,12 @@ struct RowSieve: Sendable {
     close = (Mutex(finder), column)
   }
 
-  /// Returns a test of the rows of a batch, for use on any thread.
+  /// Returns a test of the rows of a batch, for use on any thread; nil if all rows are taken.
   private static func test(
-    _ condition: Predicate, for properties: [(name: String, type: ValueType)]
-  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool] {
-    let columns = properties.enumerated().map { position, property in
-      ColumnSchema(
-        id: UInt16(clamping: position), name: property.name, type: property.type, isOptional: true,
-        isIndexed: false, isPrimaryKey: false, position: position)
-    }
-    let schema = TableSchema(id: 0, name: "the import", columns: columns)
+    _ options: ImportOptions, plan: ImportPlan
+  ) throws(ImportError) -> (@Sendable (ColumnBatch) -> [Bool])? {
     do throws(PredicateError) {
-      let bound = try condition.bound(to: schema)
+      guard let bound = try plan.bound(options.condition, boxes: options.boxes) else { return nil }
       guard let test = bound.rowsTest else {
         throw PredicateError(.unsupported, message: "a condition on columns is needed.")
       }

@@ -10,6 +10,8 @@ struct GeoLayout {
   /// The kind of all geometries as in well-known binary; 0 if there are several.
   private(set) var geometryType: Int32 = 0
   private(set) var hasSphericalEdges = false
+  /// The column of the boxes of the geometries; nil without one.
+  private(set) var boxes: SchemaNode?
 
   /// The system of files that name none, longitude and latitude of WGS 84.
   private static let defaultSystem = "OGC:CRS84"
@@ -19,6 +21,7 @@ struct GeoLayout {
     let spatial = nodes.filter { geo?.columns[$0.name] != nil || Self.isTyped($0) }
     let primary = spatial.first { $0.name == geo?.primary } ?? spatial.first
     let own = primary.flatMap { geo?.columns[$0.name] }
+    boxes = own?.boxColumn.flatMap { name in nodes.first { $0.name == name } }
     otherGeometries = spatial.map(\.name).filter { $0 != primary?.name }
     for node in nodes where node.name != own?.boxColumn && !otherGeometries.contains(node.name) {
       columns.append(Self.column(node, own: node.name == primary?.name ? own : nil))

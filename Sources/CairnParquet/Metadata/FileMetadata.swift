@@ -142,10 +142,13 @@ struct FileMetadata: Sendable {
   var groups: [RowGroup] = []
   /// The notes of programs, by their names.
   var notes: [String: String] = [:]
+  /// Whether the bounds of each column are in the order of its type. Without an order they mean nothing.
+  var areOrdered: [Bool] = []
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ParquetError) {
     var reader = ThriftReader(bytes)
     var (elements, groups, notes) = ([SchemaElement](), [RowGroup](), [String: String]())
+    var areOrdered: [Bool] = []
     try reader.structure { (reader, field) throws(ParquetError) in
       switch (field.id, field.type) {
       case (2, .list):
@@ -160,11 +163,16 @@ struct FileMetadata: Sendable {
         try reader.list(of: .structure) { (reader) throws(ParquetError) in
           try Self.readNote(&reader, into: &notes)
         }
+      case (7, .list):
+        try reader.list(of: .structure) { (reader) throws(ParquetError) in
+          areOrdered.append(try Self.isTypeOrder(&reader))
+        }
       default: return false
       }
       return true
     }
     (self.elements, self.notes, self.groups) = (elements, notes, groups)
+    self.areOrdered = areOrdered
     try countRows()
   }
 
@@ -180,6 +188,16 @@ struct FileMetadata: Sendable {
       total = sum
     }
     rowCount = total
+  }
+
+  /// Reads the order of a column: a union whose first member is the order of the type.
+  private static func isTypeOrder(_ reader: inout ThriftReader) throws(ParquetError) -> Bool {
+    var isOrder = false
+    try reader.structure { (_, field) throws(ParquetError) in
+      isOrder = field.id == 1
+      return false
+    }
+    return isOrder
   }
 
   private static func readNote(

@@ -12,6 +12,8 @@ final class ParquetFile: ColumnFile {
   let schema: LayerSchema
   /// The node of each column, and the form of its geometries.
   let columns: [Column]
+  /// The column of the boxes of the geometries; nil without one.
+  let boxes: SchemaNode?
 
   /// A column of the layer.
   struct Column: Sendable {
@@ -53,6 +55,7 @@ final class ParquetFile: ColumnFile {
       schema.hasSphericalEdges = layout.hasSphericalEdges
       self.schema = schema
       columns = layout.columns
+      boxes = layout.boxes
     } catch { throw ImportError(error, file: input.name) }
     try checkGroups()
   }
@@ -122,6 +125,18 @@ final class ParquetFile: ColumnFile {
     guard let objection else { return chunk }
     throw ImportError(
       ParquetError("column `\(leaf.path)`, row group \(group + 1), \(objection)"), file: name)
+  }
+
+  func rows(for pruning: LayerPruning) -> RowRanges? { RowGroupPruning(self, pruning).rows }
+
+  func size(of columns: Set<Int>, in rows: RowRanges) -> Int64 {
+    let leaves = columns.flatMap { self.columns[$0].node.leaves.map(\.index) }
+    return rows.ranges.flatMap(metadata.parts).reduce(0) { size, part in
+      let group = metadata.groups[part.group]
+      let bytes = leaves.reduce(0.0) { $0 + Double(max(0, group.columns[$1].packedSize)) }
+      let share = Double(part.rows.count) / Double(max(1, group.rowCount))
+      return size + Int64(min(bytes, Double(input.size)) * share)
+    }
   }
 
   func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {

@@ -68,6 +68,7 @@ struct TableImportTests {
       { (options: inout ImportOptions) in options.latitudes = ["north"] },
       { $0.coordinateSystem = "EPSG:27700" }, { $0.locationName = "place" },
       { $0.spacing = .meters(5) }, { $0.geometries.repairs = true }, { $0.hasHeader = false },
+      { $0.boxes = GeoBox(bottomLeft: (0, 0), topRight: (1, 1)).map { [$0] } ?? [] },
     ] as [@Sendable (inout ImportOptions) -> Void])
   func optionsThatNeedCoordinatesKeepTheError(
     _ change: @Sendable (inout ImportOptions) -> Void

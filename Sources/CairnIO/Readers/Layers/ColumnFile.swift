@@ -4,6 +4,11 @@ package protocol ColumnFile: AnyObject, Sendable {
   /// The columns, and the number of rows.
   var schema: LayerSchema { get }
 
+  /// Returns the rows that may meet a condition, as far as the file states it; nil if it states nothing.
+  func rows(for pruning: LayerPruning) -> RowRanges?
+  /// Returns the number of bytes that some columns take up in some rows, about.
+  func size(of columns: Set<Int>, in rows: RowRanges) -> Int64
+
   /// Returns a decoder of blocks of a ``RowSplitter``, for use by one thread.
   ///
   /// - Parameter needed: The indices of the columns whose values are read.
@@ -11,10 +16,22 @@ package protocol ColumnFile: AnyObject, Sendable {
   func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder
 }
 
+extension ColumnFile {
+  package func rows(for pruning: LayerPruning) -> RowRanges? { nil }
+
+  package func size(of columns: Set<Int>, in rows: RowRanges) -> Int64 {
+    let parts = Double(max(1, schema.count ?? 0)) * Double(max(1, schema.columns.count))
+    return Int64(Double(input.size) * Double(rows.count) * Double(columns.count) / parts)
+  }
+}
+
 /// A file of columns as the only layer of an import.
 package final class ColumnFileSource: LayerSource {
   package let columns: LayerColumns
-  private let file: any ColumnFile
+  let file: any ColumnFile
+
+  /// The most ranges of rows. Each of them becomes a block, and many blocks take long to be put together.
+  private static let mostRanges = 128
 
   package init(_ file: any ColumnFile, options: ImportOptions) throws(ImportError) {
     self.file = file
@@ -24,8 +41,14 @@ package final class ColumnFileSource: LayerSource {
 
   package var name: String { file.input.name }
 
-  package func makeSplitter() -> any BlockSplitter {
-    RowSplitter(rowCount: Int64(file.schema.count ?? 0), size: file.input.size)
+  package func rows(for pruning: LayerPruning) -> RowRanges? {
+    file.rows(for: pruning)?.filled(most: Self.mostRanges)
+  }
+
+  package func makeSplitter(_ rows: RowRanges?) -> any BlockSplitter {
+    let count = Int64(file.schema.count ?? 0)
+    return RowSplitter(
+      rows ?? RowRanges(count: count), rowCount: count, size: file.input.size)
   }
 
   package func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {

@@ -40,7 +40,7 @@ final class LayerBlockParser {
     columns = layer.properties.compactMap { index, name in
       plan.index(ofFileColumn: name).map { (index, $0) }
     }
-    decoder = try source.makeDecoder(Set(columns.map(\.source) + layer.spatial))
+    decoder = try source.makeDecoder(layer.needed(by: plan))
     location = plan.index(of: .only)
     altitude = plan.columns.firstIndex { $0.content == .altitude }
   }
@@ -243,7 +243,7 @@ extension LayerBlockParser {
 
 extension FieldType {
   /// Whether the values of a layer's column are stored as they are.
-  fileprivate func isStored(as type: LayerColumnType) -> Bool {
+  func isStored(as type: LayerColumnType) -> Bool {
     switch (self, type) {
     case (.int, .int), (.double, .double), (.bool, .bool), (.boolWord, .bool), (.date, .date),
       (.text, .text), (.unknown, .text), (.data, .data):

@@ -54,6 +54,11 @@ package struct LayerColumns: Sendable {
     [schema.geometry, coordinates?.latitude, coordinates?.longitude].compactMap { $0 }
   }
 
+  /// Returns the indices of the columns that a plan needs.
+  func needed(by plan: ImportPlan) -> Set<Int> {
+    Set(properties.filter { plan.index(ofFileColumn: $0.name) != nil }.map(\.index) + spatial)
+  }
+
   /// The names of the columns that hold coordinates; empty for layers with geometries.
   var coordinateColumns: [String] {
     coordinates.map { [$0.latitude, $0.longitude].map { names.names[$0] } } ?? []

@@ -28,8 +28,12 @@ package protocol LayerSource: AnyObject, Sendable {
   /// The columns.
   var columns: LayerColumns { get }
 
+  /// Returns the rows that may meet a condition; nil if that is not known of any.
+  func rows(for pruning: LayerPruning) -> RowRanges?
   /// Returns a splitter of the rows into blocks.
-  func makeSplitter() -> any BlockSplitter
+  ///
+  /// - Parameter rows: The rows, as `rows(for:)` returns them; nil for all.
+  func makeSplitter(_ rows: RowRanges?) -> any BlockSplitter
   /// Returns a decoder of blocks, for use by one thread.
   ///
   /// - Parameter needed: The indices of the columns whose values are read. The others may have any
@@ -37,6 +41,10 @@ package protocol LayerSource: AnyObject, Sendable {
   func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder
   /// Returns notes on the rows for the user, once they are read.
   func notes(_ options: ImportOptions) -> [ImportMessage]
+}
+
+extension LayerSource {
+  package func rows(for pruning: LayerPruning) -> RowRanges? { nil }
 }
 
 /// Decodes the blocks of a layer. For use by one thread.

@@ -1,8 +1,11 @@
 /// Splits the rows of a file into ranges, which the threads decode.
 package final class RowSplitter: BlockSplitter {
+  private let ranges: [Range<Int64>]
   private let rowCount: Int64
   private let fileSize: Int64
   private let size: Int64
+  /// The index of the range that is split, and the first row that is left.
+  private var index = 0
   private var next: Int64 = 0
 
   /// The fewest and the most rows of a block, and the most blocks of a file that those allow. A file may
@@ -13,24 +16,38 @@ package final class RowSplitter: BlockSplitter {
   /// The usual bytes of the file that a block of large rows takes up.
   private static let blockBytes: Int64 = 32 << 20
 
-  /// - Parameter size: The size of the file in bytes.
-  package init(rowCount: Int64, size: Int64) {
-    self.rowCount = rowCount
+  /// Creates a splitter of all rows of a file.
+  package convenience init(rowCount: Int64, size: Int64) {
+    self.init(RowRanges(count: rowCount), rowCount: rowCount, size: size)
+  }
+
+  /// Creates a splitter of some rows of a file.
+  ///
+  /// - Parameters:
+  ///   - rowCount: The number of all rows of the file.
+  ///   - size: The size of the file in bytes.
+  package init(_ rows: RowRanges, rowCount: Int64, size: Int64) {
+    ranges = rows.ranges
+    self.rowCount = rows.count
     fileSize = size
-    let share = (rowCount + Self.mostBlocks - 1) / Self.mostBlocks
+    next = ranges.first?.lowerBound ?? 0
+    let share = (rows.count + Self.mostBlocks - 1) / Self.mostBlocks
     let fitting = max(1, Self.blockBytes / max(1, size / max(1, rowCount)))
     self.size = min(max(Self.fewestRows, share), Self.mostRows, fitting)
   }
 
   package func next(into block: InputBlock) throws(ImportError) -> Bool {
-    guard next < rowCount else { return false }
-    let end = min(rowCount, next + size)
+    guard index < ranges.count else { return false }
+    let end = min(ranges[index].upperBound, next + size)
     let content = block.reserveContent(16)
     content.storeBytes(of: next, as: Int64.self)
     content.storeBytes(of: end, toByteOffset: 8, as: Int64.self)
     let share = Double(fileSize) * Double(end - next) / Double(rowCount)
     block.setRows(from: Int(next), share: Int64(share))
     next = end
+    guard end == ranges[index].upperBound else { return true }
+    index += 1
+    if index < ranges.count { next = ranges[index].lowerBound }
     return true
   }
 

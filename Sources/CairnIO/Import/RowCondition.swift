@@ -1,0 +1,36 @@
+internal import CairnGeometry
+internal import CairnQuery
+internal import CairnStorage
+internal import CairnValues
+
+extension ImportPlan {
+  /// Binds a condition and boxes to the columns; nil if there are neither.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition on properties that rows must meet; nil for none.
+  ///   - boxes: The boxes that the location or the geometry must be in; none for everywhere.
+  /// - Throws: An error if the columns do not have what the condition names.
+  func bound(
+    _ condition: Predicate?, boxes: [GeoBox]
+  ) throws(PredicateError) -> BoundPredicate? {
+    let schema = conditionSchema
+    var parts: [BoundPredicate] = []
+    if let condition { parts.append(try condition.bound(to: schema)) }
+    if !boxes.isEmpty, let column = columns.first(where: \.isSpatial) {
+      let node = PredicateNode.boxes(
+        boxes, on: PropertyPath(column.name), isGeometry: column.valueType != .point)
+      parts.append(try Predicate(node).bound(to: schema))
+    }
+    return parts.isEmpty ? nil : .all(parts)
+  }
+
+  /// The columns that conditions can name, in the order of the plan.
+  private var conditionSchema: TableSchema {
+    let properties = columns.prefix { $0.nested == nil }.enumerated().map { position, column in
+      ColumnSchema(
+        id: UInt16(clamping: position), name: column.name, type: column.valueType,
+        isOptional: true, isIndexed: false, isPrimaryKey: false, position: position)
+    }
+    return TableSchema(id: 0, name: "the import", columns: properties)
+  }
+}
