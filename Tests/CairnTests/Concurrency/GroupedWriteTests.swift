@@ -10,10 +10,21 @@ class Parcel: Object {
 }
 
 /// The notes of a queue, for the test to read afterwards.
-private final class Notes: @unchecked Sendable {
-  // Sendable: only the queue of the test writes to it, and the test reads it afterwards.
-  var numbers: [Int] = []
-  var failures: [String] = []
+///
+/// They have a lock although the test reads after the queue has written, because the thread sanitizer does
+/// not see the order that a continuation makes.
+private final class Notes: Sendable {
+  private let all = Locked<(numbers: [Int], failures: [String])>(([], []))
+
+  var numbers: [Int] {
+    get { all.value.numbers }
+    set { all.withLock { $0.numbers = newValue } }
+  }
+
+  var failures: [String] {
+    get { all.value.failures }
+    set { all.withLock { $0.failures = newValue } }
+  }
 }
 
 /// An actor that delivers parcels.

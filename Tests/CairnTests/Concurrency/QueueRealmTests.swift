@@ -16,9 +16,16 @@ class Walker: Object {
 }
 
 /// The observations of closures on a queue, for the test to read afterwards.
-private final class Log: @unchecked Sendable {
-  // Sendable: only the queue of the test writes to it, and the test reads it afterwards.
-  var lines: [String] = []
+///
+/// It has a lock although the test reads after the queue has written, because the thread sanitizer does not
+/// see the order that a continuation makes.
+private final class Log: Sendable {
+  private let all = Locked<[String]>([])
+
+  var lines: [String] {
+    get { all.value }
+    set { all.withLock { $0 = newValue } }
+  }
 }
 
 /// Writes of a dispatch queue's realm.
