@@ -254,6 +254,19 @@ private struct PointFile {
     }
   }
 
+  /// A row whose box crosses ±180 degrees, in a group whose sides alone do not show that, as pyarrow writes
+  /// it.
+  @Test(arguments: [
+    ((179.0, 180.0), 1), ((-180, -179), 1), ((-15, -14), 1), ((175, 176), 2), ((60, 70), 0),
+  ])
+  func boxesAcrossTheAntimeridianAreKept(sides: (west: Double, east: Double), count: Int) throws {
+    let path = Repository.root.appendingPathComponent("data/foreign/crossing.parquet").path
+    let box = try #require(GeoBox(bottomLeft: (1, sides.west), topRight: (2, sides.east)))
+    let options = PointFile.options { $0.boxes = [box] }
+    let preview = try Importer.preview(files: [path], for: nil, options: options)
+    #expect(preview.summary.inserted == count)
+  }
+
   @Test func filesOfOthersHaveBounds() throws {
     var (bounded, boxes) = (0, 0)
     for name in ParquetCorpusTests.truth.keys {

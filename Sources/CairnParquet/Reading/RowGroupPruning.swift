@@ -110,12 +110,16 @@ extension RowGroupStatistics {
     var box = CoordinateBox(
       xmin: sides[0].lowerBound, ymin: sides[1].lowerBound, xmax: sides[2].upperBound,
       ymax: sides[3].upperBound)
-    // A box across ±180 degrees has its west in `xmin`, and it is the greater number.
-    if sides[0].upperBound > sides[2].upperBound || sides[2].lowerBound < sides[0].lowerBound {
+    // A box across ±180 degrees has its west in `xmin`, and it is the greater number. Only a group that
+    // reaches far from west to east can have such a row.
+    if sides[0].upperBound - sides[2].lowerBound > Self.leastCrossing {
       (box.xmin, box.xmax) = (-180, 180)
     }
     return box
   }
+
+  /// The least difference of the sides of a box across ±180 degrees, which is then 270 degrees wide.
+  private static let leastCrossing = 90.0
 
   /// The box that the statistics of the geometries state.
   private func box(stated node: SchemaNode) -> CoordinateBox? {
