@@ -11,14 +11,17 @@ struct RowSelection {
 
   /// Opens the store for writing, and reads the conditions before the transaction begins.
   init(_ arguments: RowArguments) throws {
-    source = try OpenedClass(arguments, mode: .readWrite).measuring()
+    _ = try arguments.reference.requireStore()
+    source = try OpenedClass(describing: arguments, mode: .readWrite).measuring()
     request = try QueryRequest(source, arguments)
   }
 
   /// Throws unless the rows are given either by conditions or by `--all`.
   static func validate(_ target: TargetArguments, area: AreaOptions, all: Bool) throws {
     try area.requireRadius()
-    let hasConditions = !target.arguments(area).isEmpty
+    // What is wrong with the name of a class is said when the command runs.
+    guard let arguments = try? target.arguments(area) else { return }
+    let hasConditions = !arguments.isEmpty
     if all, hasConditions {
       throw ValidationError("--all means every row; leave out either --all or the conditions")
     }

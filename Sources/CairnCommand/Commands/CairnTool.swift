@@ -28,7 +28,7 @@ struct CairnTool: ParsableCommand {
         DeleteCommand.self, UpdateCommand.self,
         DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,
         KeyCommand.self, WatchCommand.self, ServeCommand.self,
-        VerifyCommand.self, CompactCommand.self,
+        VerifyCommand.self, CompactCommand.self, CacheCommand.self,
         CompletionsCommand.self, ManCommand.self,
       ])
   }

@@ -35,13 +35,13 @@ struct DeleteCommand: ParsableCommand {
     let selection = try RowSelection(target.arguments(area))
     try StoreChange(selection.source.store, options: options).run { transaction in
       let keys = try selection.rows().keys
-      let writer = try transaction.writer(target.className, of: selection.source.store)
+      let writer = try transaction.writer(selection.source.schema.name, of: selection.source.store)
       writer.delete(keys)
       if keys.isEmpty { try selection.noteIfSwapped() }
       let left = Quantity.grouped(writer.table.liveCount)
       return StoreChange.Summary(
         subject: Quantity.counted(keys.count, noun: "row"), verb: "deleted",
-        rest: "from \(target.className), \(left) left")
+        rest: "from \(selection.source.schema.name), \(left) left")
     }
   }
 }
@@ -98,7 +98,7 @@ struct UpdateCommand: ParsableCommand {
         if keys.isEmpty { try selection.noteIfSwapped() }
         return StoreChange.Summary(
           subject: Quantity.counted(count, noun: "row"), verb: "updated",
-          rest: "in \(target.className)" + assignments.addition)
+          rest: "in \(source.schema.name)" + assignments.addition)
       }
     }
   }

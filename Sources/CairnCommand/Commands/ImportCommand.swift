@@ -1,8 +1,6 @@
 import ArgumentParser
-import CairnArrow
 import CairnGDAL
 import CairnIO
-import CairnParquet
 import CairnSystem
 
 /// `cairn import STORE FILE...`
@@ -171,12 +169,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func options() throws -> ImportOptions {
-    var options = ImportOptions()
+    var options = ImportOptions.withReaders
     options.className = className
     options.format = format?.format
     options.layer = layer
-    options.gdalReader = System.executable
-    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
     for setting in gdalSettings { options.gdalSettings[setting.name] = setting.value }
     coordinates.apply(to: &options)
     csv.apply(to: &options)

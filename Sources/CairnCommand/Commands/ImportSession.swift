@@ -90,7 +90,7 @@ struct ImportSession {
 }
 
 extension WorkProgress {
-  fileprivate init(_ progress: ImportProgress) {
+  init(_ progress: ImportProgress) {
     let phase =
       switch progress.phase {
       case .unpacking: "unpacking"

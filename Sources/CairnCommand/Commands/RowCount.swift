@@ -7,6 +7,13 @@ struct RowCount {
 
   /// Prints the number.
   func write() throws {
+    var arguments = arguments
+    // A condition in a file is not read before the class.
+    if arguments.predicate?.hasPrefix("@") != true, arguments.search == nil,
+      arguments.dates == nil
+    {
+      arguments.mentions = [arguments.predicate, arguments.area.geometry].compactMap(\.self)
+    }
     let source = try OpenedClass(describing: arguments).measuring()
     let request = try QueryRequest(source, arguments)
     let count = try request.count()
@@ -40,12 +47,10 @@ extension RowCount {
       }
     }
     let isPaired = (values["--near"] == nil) == (values["--radius"] == nil)
-    guard 2...3 ~= words.count, isPaired, let area = try? AreaArguments(plain: values) else {
-      return nil
-    }
-    self.arguments = RowArguments(
-      store: words[0], className: words[1], predicate: words.count > 2 ? words[2] : nil,
-      area: area)
+    guard 1...3 ~= words.count, isPaired, let area = try? AreaArguments(plain: values),
+      let (reference, predicate) = try? ClassReference.withCondition(words)
+    else { return nil }
+    self.arguments = RowArguments(reference: reference, predicate: predicate, area: area)
   }
 }
 

@@ -91,7 +91,7 @@ struct SQLCommand: ParsableCommand {
   }
 
   func run() throws {
-    let arguments = target.arguments(area)
+    let arguments = try target.arguments(area)
     let source = try OpenedClass(arguments)
     let request = try QueryRequest(source, arguments)
     let compiler = SQLCompiler(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnSystem
 
-/// `cairn serve STORE [options]`
+/// `cairn serve STORE|FILE... [options]`
 struct ServeCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -19,12 +19,16 @@ struct ServeCommand: ParsableCommand {
         EXAMPLES:
           cairn serve world.cairn
           cairn serve world.cairn --port 9000 --title 'The world'
+          cairn serve cities.csv countries.geojson
+          cairn serve folder/
         """)
   }
 
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("The store file and the options of cairn-server.", valueName: "store"),
+    help: ArgumentHelp(
+      "The store, or files or a folder of data, and the options of cairn-server.",
+      valueName: "store"),
     completion: .file())
   var arguments: [String]
 
@@ -35,8 +39,20 @@ struct ServeCommand: ParsableCommand {
         message: "the program cairn-server is not installed; "
           + "'make server' in Cairn's source builds it, and the Debian package contains it")
     }
-    ServerProgram.replaceProcess(program, arguments: arguments)
+    ServerProgram.replaceProcess(program, arguments: try servedArguments())
     throw Failure(.other, message: "cannot start \(program): \(System.errorText())")
+  }
+}
+
+extension ServeCommand {
+  /// The arguments of the server, with a store in place of files of data, which gets their title.
+  private func servedArguments() throws -> [String] {
+    let files = arguments.prefix { DataFile($0) != nil }
+    guard !files.isEmpty else { return arguments }
+    let path = try DataStores.path(of: files.compactMap { DataFile($0) })
+    let others = arguments.dropFirst(files.count)
+    let hasTitle = others.contains { $0 == "--title" || $0.hasPrefix("--title=") }
+    return [path] + others + (hasTitle ? [] : ["--title", files.joined(separator: ", ")])
   }
 }
 

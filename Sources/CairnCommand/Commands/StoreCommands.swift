@@ -18,10 +18,12 @@ struct SchemaCommand: ParsableCommand {
           cairn schema world.cairn
           cairn schema world.cairn cities
           cairn schema world.cairn --json
+          cairn schema survey.gpkg
         """)
   }
 
-  @Argument(help: "The store file.", completion: .file())
+  @Argument(
+    help: "The store, or a file or folder of data, such as cities.csv.", completion: .file())
   var store: String
 
   @Argument(
@@ -38,11 +40,19 @@ struct SchemaCommand: ParsableCommand {
     if PostgresAddress.isURL(store) {
       return try RemoteListing(store, of: className).write(asJSON: json)
     }
-    let listing = try SchemaListing(
-      try OpenedClass.open(store, untrusted: checking.untrusted), of: className)
+    let listing = try SchemaListing(opened(), path: store, of: className)
     let target = try OutputTarget(nil)
     if json { target.sink.append(listing.json) } else { try listing.write(to: target) }
     try target.finish()
+  }
+}
+
+extension SchemaCommand {
+  private func opened() throws -> Store {
+    guard let file = DataFile(store) else {
+      return try OpenedClass.open(store, untrusted: checking.untrusted)
+    }
+    return try DataStores.open(file)
   }
 }
 

@@ -55,7 +55,7 @@ enum ParserMessage {
       return "'cairn schema \(arguments[1])' lists the classes."
     }
     guard line.hasPrefix("Error: Missing expected argument '<file> ...'"),
-      OpenedClass.isData(arguments[1]), System.exists(arguments[1])
+      DataFile.isData(arguments[1]), System.exists(arguments[1])
     else { return nil }
     return
       "The store comes first, then the files, as in 'cairn import world.cairn \(arguments[1])'."

@@ -69,7 +69,7 @@ struct TilesCommand: ParsableCommand {
 
   func run() throws {
     let format = try TileFormat(output)
-    let arguments = target.arguments(area)
+    let arguments = try target.arguments(area)
     let source = try OpenedClass(arguments).measuring()
     try source.rejectOutput(to: output)
     let request = try QueryRequest(source, arguments)

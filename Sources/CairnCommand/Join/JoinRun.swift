@@ -17,15 +17,18 @@ struct JoinRun {
 
   init(_ options: JoinOptions, mode: Store.Mode = .readOnly) throws {
     self.options = options
-    let names = try options.names()
-    let (left, right) = try Self.classes(options, mode: mode)
+    let references = try options.classes.references(condition: options.predicate)
+    let condition = try RowArguments.text(references.condition)
+    let (left, right) = try Self.classes(
+      references.left, references.right, options, condition: condition, mode: mode)
+    let names = try options.names(
+      left: left.schema.name, right: right.schema.name, areSame: left.snapshot === right.snapshot,
+      hasCondition: condition != nil)
     let sides = JoinSides(
-      left: JoinSides.Side(name: names?.left ?? options.left, source: left),
-      right: JoinSides.Side(name: names?.right ?? options.right, source: right),
+      left: JoinSides.Side(name: names.left, source: left),
+      right: JoinSides.Side(name: names.right, source: right),
       hasDistance: options.on.measuresDistance)
-    let conditions =
-      try RowArguments.text(options.predicate).map { try JoinConditions($0, of: sides) }
-      ?? JoinConditions()
+    let conditions = try condition.map { try JoinConditions($0, of: sides) } ?? JoinConditions()
     func input(_ side: JoinQuery.Side, predicate: Predicate) throws -> JoinQuery.Input {
       JoinQuery.Input(
         table: sides[side].source.schema.name, predicate: predicate,
@@ -52,17 +55,18 @@ struct JoinRun {
   }
 
   private static func classes(
-    _ options: JoinOptions, mode: Store.Mode
+    _ left: ClassReference, _ right: ClassReference, _ options: JoinOptions, condition: String?,
+    mode: Store.Mode
   ) throws -> (left: OpenedClass, right: OpenedClass) {
-    if PostgresAddress.isURL(options.store) {
-      let needs = try RowNeeds(options)
-      return try PostgresDatabase(options.store).classes(
-        options.left, options.right, hasKeys: needs.needsKey, columns: needs.columns)
+    if case .database(let url) = left.container {
+      let needs = RowNeeds(options, condition: condition)
+      return try PostgresDatabase(url).classes(
+        left.className ?? "", right.className ?? "", hasKeys: needs.needsKey,
+        columns: needs.columns)
     }
-    let store = try OpenedClass.open(
-      options.store, mode: mode, untrusted: options.checking.untrusted)
-    let left = try OpenedClass(store, className: options.left)
-    return (left.measuring(), try left.sibling(options.right).measuring())
+    let (left, right) = try left.open(
+      with: right, mode: mode, untrusted: options.checking.untrusted)
+    return (left.measuring(), right.measuring())
   }
 
   /// Prints the pairs as a statement for an engine.
@@ -291,12 +295,12 @@ struct JoinGroups {
 
 extension RowNeeds {
   /// The needs of `join`.
-  fileprivate init(_ join: JoinOptions) throws {
+  fileprivate init(_ join: JoinOptions, condition: String?) {
     isAll = join.by.isEmpty && (join.select.isEmpty || join.select.contains { $0.contains("*") })
     needsLocation = join.on.relation != nil
     // The nearest of two rows at the same distance is the one with the smaller key.
     needsKey = join.on.relation == .nearest
     texts = [join.on.text] + join.select + join.by + join.of + join.sort + join.geometry
-    texts += try RowArguments.text(join.predicate).map { [$0] } ?? []
+    if let condition { texts.append(condition) }
   }
 }

@@ -51,10 +51,11 @@ struct OverlayRun: ComputedRows {
     _ classes: ClassPairArguments, _ pieces: OverlayPieces, share: [String], isUntrusted: Bool,
     mode: Store.Mode
   ) throws {
-    let store = try OpenedClass.open(classes.store, mode: mode, untrusted: isUntrusted)
-    let first = try OpenedClass(store, className: classes.left)
-    left = try Side(first)
-    right = try Side(first.sibling(classes.right))
+    let references = try classes.references()
+    try ClassReference.rejectRest([references.condition].compactMap(\.self)[...])
+    let opened = try references.left.open(
+      with: references.right, mode: mode, untrusted: isUntrusted)
+    (left, right) = (try Side(opened.left), try Side(opened.right))
     (columns, shares) = try Self.columns(left, right, pieces, share)
     overlay = try Overlay(
       pieces, of: left.input, in: left.source.table, and: right.input,

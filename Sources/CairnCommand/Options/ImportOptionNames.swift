@@ -12,6 +12,21 @@ extension ImportMessage {
   }
 }
 
+extension ImportMessage {
+  /// The message for a command that reads a file of data like a store: the layer stands after the name of
+  /// the file, and the other options are those of an import.
+  func shellText(reading path: String) -> String {
+    rendered { uses in
+      if uses.count == 1, uses[0].option == .layer {
+        return "`\(path):\(uses[0].value ?? "LAYER")`"
+      }
+      return "`cairn import STORE \(path) \(uses.map(\.shellText).joined(separator: " "))`"
+    } pipe: { command, _ in
+      "`\(command) | cairn query -`"
+    }
+  }
+}
+
 extension OptionUse {
   /// The option with its value, quoted for a shell if necessary.
   fileprivate var shellText: String {

@@ -119,12 +119,8 @@ struct JoinOptions: ParsableArguments {
 
   @OptionGroup var checking: CheckingOptions
 
-  /// The path of the store, or the URL of a database.
+  /// The store, the address of a database, or the file of the left class.
   var store: String { classes.store }
-  /// The name of the left class.
-  var left: String { classes.left }
-  /// The name of the right class.
-  var right: String { classes.right }
 
   func validate() throws {
     try validateStatement()
@@ -190,15 +186,24 @@ struct JoinOptions: ParsableArguments {
     }
   }
 
-  /// The names of `--as`; nil without it.
-  func names() throws -> (left: String, right: String)? {
+  /// The names of the classes: those of `--as`, or otherwise their own.
+  ///
+  /// - Parameters:
+  ///   - areSame: Whether it is one class that is joined with itself.
+  ///   - hasCondition: Whether pairs must meet a further condition.
+  func names(
+    left: String, right: String, areSame: Bool, hasCondition: Bool
+  ) throws -> (left: String, right: String) {
     guard let text = `as` else {
       // In a list, the first mention of a column is that of the left row, the second of the right one.
       let isPlain =
-        !select.isEmpty && by.isEmpty && predicate == nil && geometry.isEmpty && on.relation != nil
-      guard left == right, !isPlain else { return nil }
+        !select.isEmpty && by.isEmpty && !hasCondition && geometry.isEmpty && on.relation != nil
+      guard left == right, !(areSame && isPlain) else { return (left, right) }
       throw Failure(
-        .usage, message: "a class joined with itself needs two names, as in --as a,b")
+        .usage,
+        message: areSame
+          ? "a class joined with itself needs two names, as in --as a,b"
+          : "both classes have the name '\(left)'; give them two names, as in --as a,b")
     }
     let names = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { String($0.trimmingSpaces()) }

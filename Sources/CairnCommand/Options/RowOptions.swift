@@ -160,15 +160,17 @@ struct ParquetOutputOptions: ParsableArguments {
   }
 }
 
-/// The store and the class that a command reads, and the condition for its rows.
+/// The class that a command reads, in a store or a file of data, and the condition for its rows.
 struct TargetArguments: ParsableArguments {
-  @Argument(help: "The store file.", completion: .file())
+  @Argument(
+    help: "The store, or a file of data such as cities.csv or FILE:LAYER.", completion: .file())
   var store: String
 
   @Argument(
-    help: ArgumentHelp("The class; 'cairn schema' lists them.", valueName: "class"),
+    help: ArgumentHelp(
+      "The class; 'cairn schema' lists them. A file of one class needs none.", valueName: "class"),
     completion: StoreCompletion.classes)
-  var className: String
+  var className: String?
 
   @Argument(
     help:
@@ -198,9 +200,10 @@ struct TargetArguments: ParsableArguments {
   /// The arguments as they are written.
   ///
   /// - Parameter area: The options for the place of the rows.
-  func arguments(_ area: AreaOptions) -> RowArguments {
-    RowArguments(
-      store: store, className: className, predicate: predicate, search: search,
+  func arguments(_ area: AreaOptions) throws -> RowArguments {
+    let (reference, predicate) = try ClassReference.withCondition([store, className, predicate])
+    return RowArguments(
+      reference: reference, predicate: predicate, search: search,
       isUntrusted: checking.untrusted, area: area.arguments, dates: datetime)
   }
 }

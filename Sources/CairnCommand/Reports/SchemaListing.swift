@@ -9,10 +9,12 @@ struct SchemaListing {
   private let path: String
   private let classes: [ClassListing]
 
-  /// - Parameter className: The only class to list; nil for all.
+  /// - Parameters:
+  ///   - path: The file as the command line names it.
+  ///   - className: The only class to list; nil for all.
   /// - Throws: A failure that suggests the nearest class if the class does not exist.
-  init(_ store: Store, of className: String?) throws {
-    path = store.path
+  init(_ store: Store, path: String, of className: String?) throws {
+    self.path = path
     let snapshot = try store.snapshot()
     let sizes = try snapshot.storedSizes()
     let tables = snapshot.schema.tables.filter { className == nil || $0.name == className }

@@ -1,8 +1,5 @@
-import CairnArrow
-import CairnGDAL
 import CairnGeometry
 import CairnIO
-import CairnParquet
 import CairnQuery
 import CairnRequest
 import CairnStorage
@@ -48,28 +45,22 @@ struct FeatureSelection {
   /// - Parameter repairs: Whether invalid geometries are repaired. Otherwise such features are left
   ///   out, with a note, because they may not be meant.
   func opened(repairing repairs: Bool) throws -> OpenedClass {
-    var options = ImportOptions()
+    var options = ImportOptions.withReaders
     options.className = className
     options.format = file == "-" ? .geojson : nil
     options.geometries.repairs = repairs
     options.onError = .skip
     options.spoolDirectory = TemporaryFiles.folder
-    options.gdalReader = System.executable
-    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
     options.layer = layer
-    if file != "-" {
-      guard System.isReadable(file) else {
-        throw Failure.cannotOpen(file)
-      }
-      UsedFiles.note(file)
-    }
-    let (source, summary) = try TemporaryStore.importing(file, options: options)
+    try DataStores.requireReadable(file)
+    let store = try DataStores.empty()
+    let summary = try Importer.run(files: [file], into: store, options: options)
     if let reject = summary.rejects.first {
       Console.printMessage(
         "Note: \(Quantity.counted(summary.rejected, noun: "feature")) left out: "
           + PrintableText.escaped(reject.text.shellText))
     }
-    return source
+    return try OpenedClass(store, className: summary.className)
   }
 
   /// The name of the class of the features: that of the file without its folder and extension.
@@ -112,32 +103,5 @@ struct FeatureSelection {
     case .geometry(let bytes): Geometry(packed: bytes)
     default: nil
     }
-  }
-}
-
-/// A store that lasts no longer than the command. Its file loses its name as soon as it is
-/// complete.
-private enum TemporaryStore {
-  /// Imports a file into the only class of a new store.
-  static func importing(
-    _ file: String, options: ImportOptions
-  ) throws -> (OpenedClass, ImportSummary) {
-    let prefix = "\(TemporaryFiles.folder)/cairn-features-"
-    guard let folder = TemporaryFiles.createFolder(prefix: prefix) else {
-      throw Failure(
-        .io, message: "cannot make a temporary folder \(prefix)…: \(System.errorText())")
-    }
-    let path = "\(folder)/features.cairn"
-    let files = [path, path + "-lock"]
-    for name in files + [folder] { TemporaryFiles.note(name) }
-    defer {
-      for name in files { System.remove(name) }
-      System.removeFolder(folder)
-      for name in files + [folder] { TemporaryFiles.forget(name) }
-    }
-    let store = try Store.open(path, mode: .create)
-    if file == "-" { Supervisor.noteWork() }
-    let summary = try Importer.run(files: [file], into: store, options: options)
-    return (try OpenedClass(store, className: summary.className), summary)
   }
 }

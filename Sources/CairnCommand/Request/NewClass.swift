@@ -15,12 +15,18 @@ struct NewClass {
 
   /// Reads the option.
   ///
-  /// - Parameter path: The store of the rows.
-  init(_ text: String, besides path: String) throws {
+  /// - Parameter source: The store or the file of the rows, as the command line names it.
+  init(_ text: String, besides source: String) throws {
     if let colon = text.lastIndex(of: ":") {
       self.path = String(text[..<colon])
       name = String(text[text.index(after: colon)...])
     } else {
+      guard let path = ClassReference.storePath(source) else {
+        throw Failure(
+          .usage,
+          message: "--into \(text) is a class beside that of the rows, which are in \(source); "
+            + "name a store, as in --into world.cairn:\(text)")
+      }
       self.path = path
       name = text
     }
@@ -36,7 +42,8 @@ struct NewClass {
 
   /// The mode in which the store of the rows is opened.
   func sourceMode(_ source: String) -> Store.Mode {
-    path == source || System.isSameFile(path, other: source) ? .readWrite : .readOnly
+    guard let other = ClassReference.storePath(source) else { return .readOnly }
+    return path == other || System.isSameFile(path, other: other) ? .readWrite : .readOnly
   }
 
   /// Makes the class of what `body` writes, all or nothing, and reports it.

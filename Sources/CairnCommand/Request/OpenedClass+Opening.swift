@@ -5,28 +5,18 @@ import CairnSystem
 
 /// Opening what a command line names.
 extension OpenedClass {
-  /// Opens a class of a store, or a table of a database as a class without rows.
+  /// Opens a class of a store or of a file of data, or a table of a database as a class without rows.
   ///
   /// - Parameter mode: Whether a store is only read.
   init(describing arguments: RowArguments, mode: Store.Mode = .readOnly) throws {
-    self =
-      try PostgresAddress.isURL(arguments.store)
-      ? PostgresDatabase(arguments.store).class(arguments.className)
-      : OpenedClass(arguments, mode: mode)
+    self = try arguments.reference.open(
+      mode: mode, untrusted: arguments.isUntrusted, needs: arguments.needs)
   }
 
-  /// Opens a class of a store.
-  ///
-  /// - Parameter mode: Whether the store is only read.
-  init(_ arguments: RowArguments, mode: Store.Mode = .readOnly) throws {
-    let (path, className) = (arguments.store, arguments.className)
-    if !System.exists(path), System.exists(className) {
-      throw Failure(
-        .noInput,
-        message: "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
-    }
-    let store = try Self.open(path, mode: mode, untrusted: arguments.isUntrusted)
-    try self.init(store, className: className)
+  /// Opens a class of a store or of a file of data, whose rows can be read at once.
+  init(_ arguments: RowArguments) throws {
+    if case .database(let url) = arguments.reference.container { throw Failure(notAStore: url) }
+    try self.init(describing: arguments)
   }
 
   /// Opens a store, and prints a note if its lock file cannot be used.
@@ -47,13 +37,7 @@ extension OpenedClass {
   /// Calls `open` to open a store. If the file is a data file instead, the error says how to import
   /// it.
   static func reading<R>(_ path: String, open: () throws(StoreError) -> R) throws -> R {
-    if PostgresAddress.isURL(path) {
-      throw Failure(
-        .usage,
-        message:
-          "\(PostgresAddress(path)) is a database, which query, count, stats, join, export and "
-          + "schema read; push and pull copy classes and tables")
-    }
+    if PostgresAddress.isURL(path) { throw Failure(notAStore: path) }
     CrashGuard.watch(path)
     do throws(StoreError) {
       let opened = try open()
@@ -61,20 +45,12 @@ extension OpenedClass {
       Supervisor.noteWork()
       return opened
     } catch {
-      guard error.kind == .notAStore, isData(path) else { throw error }
+      guard error.kind == .notAStore, DataFile.isData(path) else { throw error }
       throw Failure(
         .io,
         message:
           "\(error.message): import it into one first, as in `cairn import world.cairn \(path)`")
     }
-  }
-
-  /// Whether the extension of a path is that of a data file rather than of a store.
-  static func isData(_ path: String) -> Bool {
-    let fileExtension = path.split(separator: ".").last?.lowercased() ?? ""
-    return [
-      "csv", "tsv", "txt", "json", "jsonl", "ndjson", "geojson", "geojsonl", "gz",
-    ].contains(fileExtension)
   }
 
   /// Throws if the path is the store itself or its lock file, which output must not replace.

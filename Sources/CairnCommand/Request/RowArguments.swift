@@ -9,15 +9,16 @@ import CairnValues
 /// Everything that commands do with the conditions begins here and not at the parser, so that a count
 /// that is read without the parser cannot forget an option.
 struct RowArguments {
-  /// The path of the store, or the URL of a database.
-  let store: String
-  let className: String
+  /// The class.
+  let reference: ClassReference
   /// The condition, or `@` and the file that it is in.
   var predicate: String?
   /// The words that the rows are searched for.
   var search: String?
   /// Whether the whole store is checked first.
   var isUntrusted = false
+  /// The texts that name the columns that the command reads; nil if it may read all.
+  var mentions: [String]?
   /// The place of the rows.
   var area = AreaArguments()
   /// The time of the rows.
@@ -28,6 +29,19 @@ struct RowArguments {
 
   /// Whether every row is selected.
   var isEmpty: Bool { predicate == nil && search == nil && dates == nil && area.isEmpty }
+
+  /// The rows and columns that matter, as far as that shows before the class is opened; nil for all.
+  var needs: DataNeeds? {
+    // Rows that options name are looked up among all.
+    if area.namesRows { return nil }
+    var pruning = RowPruning(boxes: area.geometry == nil ? area.boxes : [])
+    // A file is read once only, because it may be standard input.
+    if let predicate, !predicate.hasPrefix("@") {
+      pruning.condition = try? Predicate(parsing: predicate, takesFormulas: true)
+    }
+    if pruning.condition == nil, pruning.boxes.isEmpty { return nil }
+    return DataNeeds(pruning: pruning, mentions: mentions)
+  }
 
   /// The same arguments with the condition, and with the rows that options name replaced by their
   /// shapes.
@@ -86,6 +100,12 @@ struct AreaArguments {
 
   /// Whether distances have an origin.
   var hasOrigin: Bool { nearOption != nil || nearShape != nil }
+
+  /// Whether an option may name rows of a class.
+  fileprivate var namesRows: Bool {
+    if case .row? = nearOption { return true }
+    return [within, outside, intersects, contains].contains { $0?.contains(":") ?? false }
+  }
 
   /// Whether the rows nearest to an origin are requested.
   var wantsNearest: Bool { hasOrigin && radius == nil }

@@ -45,8 +45,7 @@ extension Failure {
   /// - Parameter command: The command that reads the file from standard input.
   static func cannotOpen(_ path: String, instead command: String? = nil) -> Failure {
     let reason = System.errorText()
-    let isURL = ["http://", "https://", "ftp://"].contains { path.lowercased().hasPrefix($0) }
-    guard isURL else {
+    guard isURL(path) else {
       return Failure(.noInput, message: "cannot open \(path): \(reason)")
     }
     let fetch = "curl -L '\(path)'"
@@ -54,6 +53,25 @@ extension Failure {
       .noInput,
       message: "\(path) is a URL, which Cairn does not fetch; "
         + (command.map { "pipe it in: \(fetch) | \($0)" } ?? "fetch it: \(fetch) -o FILE"))
+  }
+
+  /// Whether a path is the URL of a file.
+  static func isURL(_ path: String) -> Bool {
+    ["http://", "https://", "ftp://"].contains { path.lowercased().hasPrefix($0) }
+  }
+
+  /// The failure for the address of a database where a store is needed.
+  init(notAStore url: String) {
+    self.init(
+      .usage,
+      message:
+        "\(PostgresAddress(url)) is a database, which query, count, stats, join, export and "
+        + "schema read; push and pull copy classes and tables")
+  }
+
+  /// The failure of reading a file of data that a command was to read like a store.
+  init(_ error: ImportError, reading path: String) {
+    self.init(error, message: error.text.shellText(reading: path))
   }
 
   /// The exit code and message for an error of the libraries; nil for any other error.
@@ -88,6 +106,10 @@ extension Failure {
   }
 
   private init(_ error: ImportError) {
+    self.init(error, message: error.text.shellText)
+  }
+
+  private init(_ error: ImportError, message: String) {
     let code: Code =
       switch error.kind {
       case .usage: .usage
@@ -97,7 +119,7 @@ extension Failure {
       case .library, .cancelled: .other
       case .store: error.storeError.map { Code($0.kind) } ?? .io
       }
-    self.init(code, message: error.text.shellText)
+    self.init(code, message: message)
   }
 
   private init(_ error: OutputError) {

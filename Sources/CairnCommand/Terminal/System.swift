@@ -49,6 +49,16 @@ enum System {
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
+  /// The first bytes of a file; fewer if it is shorter, and none if it cannot be read.
+  static func beginning(of path: String, count: Int) -> [UInt8] {
+    let file = openFile(path, flags: O_RDONLY)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(file, &bytes, count, 0)
+    return Array(bytes.prefix(max(0, read)))
+  }
+
   static func remove(_ path: String) { unlink(path) }
 
   /// Removes a folder if it is empty.

@@ -27,6 +27,7 @@ final class RowWatch {
   }
 
   init(_ arguments: RowArguments, options: WatchOptions) throws {
+    _ = try arguments.reference.requireStore()
     let source = try OpenedClass(arguments)
     let request = try QueryRequest(source, arguments)
     if let formula = request.formulas.formulas.first {

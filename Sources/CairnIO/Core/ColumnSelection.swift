@@ -2,6 +2,9 @@
 package struct ColumnSelection: Sendable {
   /// The columns that become properties; nil for all. Columns of coordinates may be among them.
   package var kept: [String]?
+  /// The texts in which a column is named that becomes a property; nil for all columns. A text may mean
+  /// something else by the name.
+  package var mentions: [String]?
   /// The columns that do not become properties.
   package var dropped: [String] = []
   /// The new names of columns.
@@ -16,6 +19,7 @@ package struct ColumnSelection: Sendable {
   /// Whether a column becomes a property.
   func isKept(_ column: String) -> Bool {
     (kept?.contains(column) ?? true) && !dropped.contains(column)
+      && mentions?.contains { $0.contains(column) } ?? true
       && declared?.contains(property(of: column)) ?? true
   }
 

@@ -49,6 +49,19 @@ enum FileCheck {
     return .ready
   }
 
+  /// Whether a file begins with a page of LMDB.
+  static func hasMagic(_ path: String) -> Bool {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }
+    let file = openFile(path, flags: O_RDONLY)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var found: UInt32 = 0
+    let size = MemoryLayout.size(ofValue: found)
+    return pread(file, &found, size, off_t(metaOffset)) == size
+      && UInt32(littleEndian: found) == magic
+  }
+
   /// Throws unless the file exists and can be opened as a store.
   static func require(_ path: String, checksMetaPages: Bool = true) throws(StoreError) {
     let finding = try inspect(path, checksMetaPages: checksMetaPages)

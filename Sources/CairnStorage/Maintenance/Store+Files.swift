@@ -29,6 +29,9 @@ extension Store {
     return true
   }
 
+  /// Whether a file is a store, or another file of LMDB, to judge by its first bytes.
+  package static func isStore(_ path: String) -> Bool { FileCheck.hasMagic(path) }
+
   /// Deletes the file and LMDB's lock file beside it. Returns false if neither existed.
   ///
   /// - Throws: `.inUse` while this or another process has the file open.

@@ -14,8 +14,8 @@ import Testing
   /// The pages of the manual, in the order in which their examples run.
   private static let pages =
     [
-      "import", "query", "join", "stats", "shapes", "export", "databases", "change", "watch",
-      "maintenance",
+      "import", "query", "join", "stats", "shapes", "export", "files", "databases", "change",
+      "watch", "maintenance",
     ].map { "docs/shell/\($0).md" } + ["docs/shell.md"]
 
   /// The pages of the manual as one text.

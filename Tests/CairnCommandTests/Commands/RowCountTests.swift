@@ -33,7 +33,7 @@ import Testing
       let parsed = try #require(
         try Shell.parse(line) as? CountCommand, "\(line), seed \(seed)")
       #expect(
-        String(reflecting: count.arguments)
+        try String(reflecting: count.arguments)
           == String(reflecting: parsed.target.arguments(parsed.area)),
         "\(line), seed \(seed)")
     }

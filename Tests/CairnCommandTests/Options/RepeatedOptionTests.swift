@@ -114,6 +114,7 @@ import Testing
     case "pull": words = ["postgres:///d", "t", "s"]
     case "completions": words = ["bash"]
     case "man": words = ["query"]
+    case "cache": words = ["list"]
     default: words = ["s"]
     }
     let isOfImport = ["import", "pull"].contains(item.command)

@@ -69,7 +69,7 @@ public enum Command {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
+    process.environment = Self.environment
       .merging(["TERM": "xterm-256color", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output.far
@@ -120,6 +120,11 @@ public enum Command {
     return outcome.lines
   }
 
+  /// The environment of the tests, without a cache, so that files of data are read each time.
+  private static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.merging(["CAIRN_CACHE": ""]) { $1 }
+  }
+
   /// Runs a program and waits until it exits. It writes to files, because pipes could fill up and
   /// block.
   public static func launch(
@@ -131,7 +136,7 @@ public enum Command {
     process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = Self.environment.merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: scratch.file("in", input ?? ""))
     process.standardOutput = try FileHandle(forWritingTo: scratch.file("out", ""))
     process.standardError = try FileHandle(forWritingTo: scratch.file("err", ""))

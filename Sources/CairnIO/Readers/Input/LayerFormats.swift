@@ -14,7 +14,7 @@ package enum LayerFormats {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whether files with an extension have a format that GDAL reads.
-  static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
+  package static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
 
   /// Whether a path is that of a file geodatabase, which is a folder.
   static func isGeodatabase(_ path: String) -> Bool {

@@ -1,0 +1,209 @@
+import CairnArrow
+import CairnGDAL
+import CairnIO
+import CairnParquet
+import CairnRequest
+import CairnStorage
+import CairnSystem
+
+/// The stores that hold what was read from files of data: in memory, or in the folder of ``StoreCache``.
+enum DataStores {
+  /// Opens a class of a file, which is read first unless a store of it is kept.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the class; nil for the only one.
+  ///   - needs: The rows and columns that matter; nil for all. The class may lack others.
+  static func open(
+    _ file: DataFile, className name: String?, needs: DataNeeds? = nil
+  ) throws -> OpenedClass {
+    let found = try file.class(name)
+    let kept = KeptStore([found], from: found.path)
+    let store =
+      try kept?.open() ?? part(of: found, needs) ?? kept?.make() ?? temporary([found])
+    return try OpenedClass(store, className: found.name)
+  }
+
+  /// Opens a store with all classes of a file or a folder.
+  static func open(_ file: DataFile) throws -> Store {
+    let classes = try file.classes()
+    let kept = KeptStore(classes, from: file.path)
+    return try kept?.open() ?? kept?.make() ?? temporary(classes)
+  }
+
+  /// The path of a store with all classes of some files, which is kept in any case.
+  static func path(of files: [DataFile]) throws -> String {
+    guard StoreCache.ofUser != nil else {
+      throw Failure(
+        .noInput,
+        message: "files are served from a store in the cache, and CAIRN_CACHE names none; "
+          + "import them into a store first")
+    }
+    let classes = try files.flatMap { try $0.classes() }
+    try rejectRepeated(classes)
+    guard let kept = KeptStore(classes, from: files[0].path, isRequired: true) else {
+      throw Failure(.noInput, message: "only files can be served, which standard input is not")
+    }
+    guard let store = try kept.open() ?? kept.make() else {
+      throw Failure(
+        .io, message: "cannot write \(kept.cache.folder): \(System.errorText())")
+    }
+    return store.path
+  }
+
+  private static func rejectRepeated(_ classes: [DataFile.Class]) throws {
+    for (index, found) in classes.enumerated() {
+      guard let other = classes[..<index].first(where: { $0.name == found.name }) else { continue }
+      throw Failure(
+        .usage, message: "\(other.path) and \(found.path) both hold a class '\(found.name)'")
+    }
+  }
+
+  // MARK: Reading
+
+  private static func temporary(_ classes: [DataFile.Class]) throws -> Store {
+    let store = try Self.empty()
+    try fill(store, with: classes)
+    return store
+  }
+
+  /// A part of a class in memory, if the file states of its rows that most do not matter; otherwise nil.
+  private static func part(
+    of found: DataFile.Class, _ needs: DataNeeds?
+  ) throws -> Store? {
+    guard let needs, found.layer == nil, DataFile.isParquet(found.path) else { return nil }
+    var options = options(for: found)
+    options.pruning = needs.pruning
+    options.selection.mentions = needs.mentions
+    guard let estimate = try? Importer.estimate(of: found.path, options: options),
+      estimate.rows <= estimate.totalRows / Self.partOfRows
+    else { return nil }
+    // Rows outside of the boxes need not be stored.
+    options.boxes = needs.pruning.boxes
+    let store = try Self.empty()
+    try fill(store, with: found, options: options)
+    return store
+  }
+
+  /// The part of the rows up to which they are read for one command alone, which takes less time than to
+  /// keep all.
+  private static let partOfRows = 4
+
+  /// A new store in memory.
+  static func empty() throws -> Store {
+    try Store.openInMemory(identifier: "data \(UInt64.random(in: 0 ... .max))")
+  }
+
+  /// Reads classes into a store.
+  fileprivate static func fill(_ store: Store, with classes: [DataFile.Class]) throws {
+    for found in classes { try fill(store, with: found, options: options(for: found)) }
+  }
+
+  private static func options(for found: DataFile.Class) -> ImportOptions {
+    var options = ImportOptions.withReaders
+    options.className = found.name
+    options.layer = found.layer
+    options.mayLackLocations = true
+    options.geometries.allowsMissing = true
+    options.spoolDirectory = TemporaryFiles.folder
+    return options
+  }
+
+  private static func fill(
+    _ store: Store, with found: DataFile.Class, options: ImportOptions
+  ) throws {
+    try requireReadable(found.path)
+    let progress: any ProgressReporter =
+      Console.isInteractive ? ProgressLine() : SilentProgress(hasSummary: false)
+    defer { progress.clear() }
+    do {
+      _ = try Importer.run(files: [found.path], into: store, options: options) {
+        progress.show(WorkProgress($0))
+      }
+    } catch let error as ImportError {
+      throw Failure(error, reading: found.path)
+    }
+  }
+
+  /// Registers a file that is about to be read.
+  ///
+  /// - Throws: `noInput` if it cannot be read.
+  static func requireReadable(_ path: String) throws {
+    guard path != "-" else {
+      guard StandardStreams.hasInput else {
+        throw Failure(.noInput, message: "standard input is closed")
+      }
+      return Supervisor.noteWork()
+    }
+    guard System.isReadable(path) else { throw Failure.cannotOpen(path) }
+    UsedFiles.note(path)
+  }
+}
+
+/// The rows and columns of a file of data that a command reads.
+struct DataNeeds {
+  /// The rows.
+  var pruning: RowPruning
+  /// The texts that name the columns; nil for all columns.
+  var mentions: [String]?
+}
+
+/// The store that is kept of classes of files in their present state.
+private struct KeptStore {
+  let cache: StoreCache
+  private let classes: [DataFile.Class]
+  private let states: [FileIdentity]
+  /// The file or the folder as the command line names it.
+  private let source: String
+  private let path: String
+
+  /// The size from which files are kept. Smaller ones are read in less time than a person notices.
+  private static let leastSize = 1 << 20
+
+  /// - Parameter isRequired: Whether small files are kept too, and those that have just been written.
+  /// - Returns: Nil if the classes are not kept, as those on standard input, or if there is no place for them.
+  init?(_ classes: [DataFile.Class], from source: String, isRequired: Bool = false) {
+    guard let cache = StoreCache.ofUser,
+      let states = classes.map({ FileIdentity(of: $0.path) }) as? [FileIdentity]
+    else { return nil }
+    let isSettled = states.allSatisfy(\.isSettled)
+    let isLarge = states.reduce(0) { $0 + $1.size } >= Self.leastSize
+    guard isRequired || isLarge && isSettled else { return nil }
+    // Another version may read a file in another way.
+    var reading =
+      "\(CairnTool.version)\u{0}"
+      + classes.map { "\($0.name)\u{0}\($0.layer ?? "")" }.joined(separator: "\u{0}\u{0}")
+    // What may still change without a trace is not found again.
+    if !isSettled { reading += "\u{0}\u{0}\u{0}\(UInt64.random(in: 0 ... .max))" }
+    (self.cache, self.classes, self.states, self.source) = (cache, classes, states, source)
+    path = cache.path(for: source, digest: FileIdentity.digest(states, reading: reading))
+  }
+
+  /// The store, if it is there.
+  func open() -> Store? {
+    for found in classes { UsedFiles.note(found.path) }
+    return cache.open(path)
+  }
+
+  /// Reads the files into the store. Nil if the folder cannot be written.
+  func make() throws -> Store? {
+    let store = try cache.make(path) {
+      classes.map { FileIdentity(of: $0.path) } == states
+    } fill: {
+      try DataStores.fill($0, with: classes)
+    }
+    if store?.path == path, Console.isInteractive {
+      Console.printMessage("Note: \(source) is kept as a store; 'cairn cache' lists such stores.")
+    }
+    return store
+  }
+}
+
+extension ImportOptions {
+  /// Options that detect everything, with the readers of all formats.
+  static var withReaders: ImportOptions {
+    var options = ImportOptions()
+    options.gdalReader = System.executable
+    options.readers = [ParquetReader(), ArrowReader(), GDALReader()]
+    return options
+  }
+}

@@ -1,0 +1,181 @@
+import CairnPostgres
+import CairnRequest
+import CairnStorage
+import CairnSystem
+
+/// What names a class on a command line: a store or a database and one of its classes, or data that is read
+/// like a store.
+struct ClassReference {
+  /// The place of the class.
+  let container: Container
+  /// The name of the class; nil for the only one of a file of data.
+  let className: String?
+
+  /// What holds classes.
+  enum Container {
+    case store(String)
+    case database(String)
+    case data(DataFile)
+
+    /// The text on the command line.
+    var text: String {
+      switch self {
+      case .store(let path): path
+      case .database(let url): url
+      case .data(let file): file.path
+      }
+    }
+  }
+
+  init(_ container: Container, className: String?) {
+    (self.container, self.className) = (container, className)
+  }
+
+  /// Takes the words that name a class from the beginning of a list: `STORE CLASS`, `STORE:CLASS`, `FILE`,
+  /// `FILE LAYER`, `FILE:LAYER` or `FOLDER CLASS`.
+  ///
+  /// - Throws: A usage failure if a store is named without a class.
+  init(from words: inout ArraySlice<String>) throws {
+    let first = words.popFirst() ?? ""
+    if let file = DataFile(first) {
+      container = .data(file)
+      className = try file.takesClass(words.first) ? words.popFirst() : nil
+      return
+    }
+    let isDatabase = PostgresAddress.isURL(first)
+    if !isDatabase, let (path, name) = DataFile.split(first) {
+      (container, className) = (.store(path), name)
+      return
+    }
+    guard let name = words.popFirst() else { throw try Self.missingClass(of: first) }
+    (container, className) = (isDatabase ? .database(first) : .store(first), name)
+  }
+
+  /// Reads the words of a class, and a condition after them.
+  ///
+  /// - Throws: A usage failure for a word too many.
+  static func withCondition(
+    _ words: [String?]
+  ) throws -> (reference: ClassReference, condition: String?) {
+    var rest = words.compactMap(\.self)[...]
+    let reference = try ClassReference(from: &rest)
+    let condition = rest.popFirst()
+    try rejectRest(rest)
+    return (reference, condition)
+  }
+
+  /// Throws for words that nothing takes.
+  static func rejectRest(_ words: ArraySlice<String>) throws {
+    guard let word = words.first else { return }
+    throw Failure(.usage, message: "unexpected argument '\(word)'")
+  }
+
+  /// The path of the store that a word names, as `STORE` or `STORE:CLASS`; nil for data.
+  static func storePath(_ word: String) -> String? {
+    DataFile(word) == nil ? DataFile.split(word)?.path ?? word : nil
+  }
+
+  /// The right class of a pair: one beside the left one, or one of a file or a store of its own.
+  init(from words: inout ArraySlice<String>, beside left: ClassReference) throws {
+    guard let first = words.first else {
+      throw Failure(.usage, message: "two classes are needed, and \(left.words) is one")
+    }
+    var isOwn = true
+    switch left.container {
+    case .database: isOwn = false
+    case .data(let file): isOwn = !file.isFolderOfFiles || System.exists(first)
+    case .store: isOwn = System.exists(first) || DataFile.split(first) != nil
+    }
+    if isOwn {
+      try self.init(from: &words)
+    } else {
+      self.init(left.container, className: words.popFirst())
+    }
+  }
+
+  /// The class as messages name it.
+  private var words: String {
+    [container.text, className].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The failure for a store or a database that is named without a class.
+  private static func missingClass(of container: String) throws -> Failure {
+    let missing = "missing expected argument '<class>'"
+    if PostgresAddress.isURL(container) { return Failure(.usage, message: "\(missing), a table") }
+    if Failure.isURL(container) { return .cannotOpen(container, instead: "cairn query -") }
+    let store = try OpenedClass.open(container, untrusted: false)
+    let names = try store.snapshot().schema.tables.map(\.name)
+    let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    return Failure(
+      .usage,
+      message: missing
+        + (names.isEmpty
+          ? "; \(container) has none"
+          : "; \(container) has \(some), and 'cairn schema \(container)' shows them"))
+  }
+
+  /// The path of the store, for a command that changes or watches it.
+  ///
+  /// - Throws: A usage failure for a database and for data.
+  func requireStore() throws -> String {
+    switch container {
+    case .store(let path): return path
+    case .database(let url): throw Failure(notAStore: url)
+    case .data(let file):
+      throw Failure(
+        .usage,
+        message:
+          "\(file.path) is data, and this command needs a store: import it into one first, as in "
+          + "`cairn import world.cairn \(file.path)`")
+    }
+  }
+
+  // MARK: Opening
+
+  /// Opens the class; a table of a database as one without rows.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether a store is only read.
+  ///   - untrusted: Whether a store is checked first.
+  ///   - needs: The rows and columns that matter; nil for all. A class of data may lack others.
+  func open(
+    mode: Store.Mode = .readOnly, untrusted: Bool, needs: DataNeeds? = nil
+  ) throws -> OpenedClass {
+    switch container {
+    case .store(let path):
+      let name = className ?? ""
+      if !System.exists(path), System.exists(name) {
+        throw Failure(
+          .noInput,
+          message: "\(path) does not exist; the store comes first, as in '\(name) \(path)'")
+      }
+      return try OpenedClass(
+        OpenedClass.open(path, mode: mode, untrusted: untrusted), className: name)
+    case .database(let url): return try PostgresDatabase(url).class(className ?? "")
+    case .data(let file):
+      return try DataStores.open(file, className: className, needs: needs)
+    }
+  }
+
+  /// Opens this class and another one, in one state if they are in the same store.
+  func open(
+    with other: ClassReference, mode: Store.Mode, untrusted: Bool
+  ) throws -> (left: OpenedClass, right: OpenedClass) {
+    let opened = try open(mode: mode, untrusted: untrusted)
+    guard isInSamePlace(as: other) else { return (opened, try other.open(untrusted: untrusted)) }
+    return (opened, try opened.sibling(other.className ?? opened.schema.name))
+  }
+
+  /// Whether another class is in the same store or database, or is the same class of a file.
+  private func isInSamePlace(as other: ClassReference) -> Bool {
+    switch (container, other.container) {
+    case (.store(let path), .store(let known)):
+      path == known || System.isSameFile(path, other: known)
+    case (.database, .database): true
+    case (.data(let file), .data(let known)):
+      // Standard input can be read once.
+      file.path == known.path && file.layer == known.layer && className == other.className
+    default: false
+    }
+  }
+}
