@@ -9,7 +9,7 @@ struct CacheCommand: ParsableCommand {
       discussion: """
         A file of a megabyte or more that a command reads like a store is kept as
         one, until the file changes. Those that were not used for the longest time
-        are removed when all together take half of the free space, or 16 GiB.
+        are removed when all take as much space as they leave free, or 16 GiB.
 
         The folder is cairn in $XDG_CACHE_HOME or ~/.cache; CAIRN_CACHE names another
         one, or none if it is empty: then files are read each time.

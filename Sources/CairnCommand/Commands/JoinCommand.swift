@@ -25,7 +25,7 @@ struct JoinCommand: ParsableCommand {
 
   func run() throws {
     if let target = try options.destination.target(besides: options.store) {
-      return try JoinRun(options, mode: target.sourceMode(options.store)).write(into: target)
+      return try JoinRun(options, into: target).write(into: target)
     }
     let join = try JoinRun(options)
     if let dialect = options.statement?.dialect { return try join.writeStatement(dialect) }

@@ -44,7 +44,7 @@ struct OverlayCommand: ParsableCommand {
   func run() throws {
     let overlay = try OverlayRun(
       classes, how, share: share, isUntrusted: checking.untrusted,
-      mode: destination.sourceMode(classes.store))
+      into: destination.newClass.target(besides: classes.store))
     try destination.write(overlay, of: classes.store)
   }
 }

@@ -47,10 +47,26 @@ struct ServeCommand: ParsableCommand {
 extension ServeCommand {
   /// The arguments of the server, with a store in place of files of data, which gets their title.
   private func servedArguments() throws -> [String] {
-    let files = arguments.prefix { DataFile($0) != nil }
-    guard !files.isEmpty else { return arguments }
+    let words = arguments.prefix { !$0.hasPrefix("-") || $0 == "-" }
+    let files = words.filter { DataFile($0) != nil }
+    let others = arguments.dropFirst(words.count)
+    if files.isEmpty {
+      if words.isEmpty, let last = others.last, DataFile(last) != nil {
+        throw Failure(
+          .usage, message: "files of data come before the options: cairn serve \(last) …")
+      }
+      return arguments
+    }
+    if let store = words.first(where: { DataFile($0) == nil }) {
+      throw Failure(
+        .usage, message: "\(store) is no file of data, and cannot be served together with one")
+    }
+    if others.contains("--writable") {
+      throw Failure(
+        .usage,
+        message: "--writable needs a store, and \(files[0]) is data: import it into one first")
+    }
     let path = try DataStores.path(of: files.compactMap { DataFile($0) })
-    let others = arguments.dropFirst(files.count)
     let hasTitle = others.contains { $0 == "--title" || $0.hasPrefix("--title=") }
     return [path] + others + (hasTitle ? [] : ["--title", files.joined(separator: ", ")])
   }

@@ -40,7 +40,7 @@ struct SchemaCommand: ParsableCommand {
     if PostgresAddress.isURL(store) {
       return try RemoteListing(store, of: className).write(asJSON: json)
     }
-    let listing = try SchemaListing(opened(), path: store, of: className)
+    let listing = try listing()
     let target = try OutputTarget(nil)
     if json { target.sink.append(listing.json) } else { try listing.write(to: target) }
     try target.finish()
@@ -48,11 +48,16 @@ struct SchemaCommand: ParsableCommand {
 }
 
 extension SchemaCommand {
-  private func opened() throws -> Store {
-    guard let file = DataFile(store) else {
-      return try OpenedClass.open(store, untrusted: checking.untrusted)
+  /// The listing of `STORE`, `STORE:CLASS`, `FILE`, `FILE:LAYER` or `FOLDER`.
+  private func listing() throws -> SchemaListing {
+    if let file = DataFile(store) {
+      return try SchemaListing(DataStores.open(file), path: store, of: className)
     }
-    return try DataStores.open(file)
+    let parts = DataFile.split(store)
+    let path = parts?.path ?? store
+    return try SchemaListing(
+      OpenedClass.open(path, untrusted: checking.untrusted), path: path,
+      of: className ?? parts?.name)
   }
 }
 

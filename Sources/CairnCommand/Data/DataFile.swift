@@ -113,6 +113,16 @@ struct DataFile {
     return try Self.layers(of: path).contains(word)
   }
 
+  /// Throws for a word that can only be meant as the name of a class, as if it were one of another file.
+  func rejectName(_ word: String) throws {
+    let isName = word.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+    guard isName, !word.isEmpty, !word.uppercased().hasSuffix("PREDICATE") else { return }
+    let names = try classes().map(\.name).joined(separator: ", ")
+    throw Failure(
+      .usage,
+      message: "'\(word)' is neither a condition nor a class of \(path), which has \(names)")
+  }
+
   /// The class of a name; the only class for nil.
   ///
   /// - Throws: A usage failure that lists the classes.
@@ -172,7 +182,10 @@ struct DataFile {
     return names.filter { name in
       ending(of: name) != "dbf" || !shapes.contains(name.dropLast(4).lowercased())
     }.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
-      .filter { isKnown(ending(of: $0)) && isData($0) && !isFolderOfFiles($0) }
+      // A text in a folder is mostly about the data.
+      .filter {
+        isKnown(ending(of: $0)) && ending(of: $0) != "txt" && isData($0) && !isFolderOfFiles($0)
+      }
   }
 
   private static func layers(of path: String) throws -> [String] {

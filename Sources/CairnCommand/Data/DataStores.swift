@@ -159,21 +159,19 @@ private struct KeptStore {
   /// The size from which files are kept. Smaller ones are read in less time than a person notices.
   private static let leastSize = 1 << 20
 
-  /// - Parameter isRequired: Whether small files are kept too, and those that have just been written.
+  /// - Parameter isRequired: Whether small files are kept too, and those that have just been written, as soon
+  ///   as they are at rest.
   /// - Returns: Nil if the classes are not kept, as those on standard input, or if there is no place for them.
   init?(_ classes: [DataFile.Class], from source: String, isRequired: Bool = false) {
-    guard let cache = StoreCache.ofUser,
-      let states = classes.map({ FileIdentity(of: $0.path) }) as? [FileIdentity]
-    else { return nil }
-    let isSettled = states.allSatisfy(\.isSettled)
+    func look() -> [FileIdentity] { classes.compactMap { FileIdentity(of: $0.path) } }
+    let states = isRequired ? FileIdentity.settle(look) : look()
+    guard let cache = StoreCache.ofUser, states.count == classes.count else { return nil }
     let isLarge = states.reduce(0) { $0 + $1.size } >= Self.leastSize
-    guard isRequired || isLarge && isSettled else { return nil }
+    guard isRequired || isLarge && states.allSatisfy(\.isSettled) else { return nil }
     // Another version may read a file in another way.
-    var reading =
+    let reading =
       "\(CairnTool.version)\u{0}"
       + classes.map { "\($0.name)\u{0}\($0.layer ?? "")" }.joined(separator: "\u{0}\u{0}")
-    // What may still change without a trace is not found again.
-    if !isSettled { reading += "\u{0}\u{0}\u{0}\(UInt64.random(in: 0 ... .max))" }
     (self.cache, self.classes, self.states, self.source) = (cache, classes, states, source)
     path = cache.path(for: source, digest: FileIdentity.digest(states, reading: reading))
   }

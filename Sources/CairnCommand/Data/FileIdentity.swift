@@ -55,9 +55,18 @@ struct FileIdentity: Equatable {
     return now.tv_sec - changed > Self.longestStep
   }
 
+  /// Waits until files are at rest.
+  static func settle(_ states: () -> [FileIdentity]) -> [FileIdentity] {
+    for _ in 0..<40 where !states().allSatisfy(\.isSettled) { usleep(100_000) }
+    return states()
+  }
+
   private static let longestStep = 2
 
-  /// Thirty-two digits for files and a way to read them.
+  /// The number of digits of a digest.
+  static let digestLength = 32
+
+  /// Digits for files and a way to read them.
   static func digest(_ identities: [FileIdentity], reading: String) -> String {
     let text = reading + "\n" + identities.map(\.text).joined(separator: "\n")
     return [text, "\n" + text].map { text in

@@ -75,7 +75,7 @@ struct StoreCache {
   /// - Parameters:
   ///   - isWanted: Whether the store may get its name, once it is filled.
   ///   - fill: Fills the store.
-  /// - Returns: Nil if the folder cannot be written.
+  /// - Returns: Nil if the folder cannot be written, or if the store was removed meanwhile.
   func make(
     _ path: String, if isWanted: () -> Bool, fill: (Store) throws -> Void
   ) throws -> Store? {
@@ -97,9 +97,9 @@ struct StoreCache {
       guard isWanted(), size <= limit(besides: size) else { return store }
       makeRoom(for: size)
     }
-    // Nobody has the store open now, so that it may get another name.
+    // Nobody has the store open now, so that it may get another name, or be removed by another process.
     if Self.name(file, path), let store = open(path) { return store }
-    return try Store.open(file, mode: .readOnly)
+    return try? Store.open(file, mode: .readOnly)
   }
 
   /// Gives a file its name, unless another process has given it to an equal one, which others may have
@@ -147,7 +147,9 @@ struct StoreCache {
   /// The complete stores, in the order of their names.
   var entries: [Entry] {
     names(inFolder: folder).compactMap { name in
-      guard name.hasSuffix(Self.ending), let dash = name.lastIndex(of: "-") else { return nil }
+      guard name.hasSuffix(Self.ending), let dash = name.lastIndex(of: "-"),
+        Self.isDigest(name[dash...].dropFirst().dropLast(Self.ending.count))
+      else { return nil }
       let path = "\(folder)/\(name)"
       var info = stat()
       guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -155,6 +157,12 @@ struct StoreCache {
         source: String(name[..<dash]), path: path, bytes: Int(info.st_size),
         lastUsed: info.contentTime)
     }
+  }
+
+  /// Whether the end of a name is that of a store of a file, and not of one that somebody else keeps in the
+  /// folder.
+  private static func isDigest(_ text: Substring) -> Bool {
+    text.utf8.count == FileIdentity.digestLength && text.allSatisfy(\.isHexDigit)
   }
 
   /// Removes a store, unless a process has it open.

@@ -15,12 +15,13 @@ struct JoinRun {
   private let query: JoinQuery
   private let execution: JoinExecution
 
-  init(_ options: JoinOptions, mode: Store.Mode = .readOnly) throws {
+  /// - Parameter target: The class that is made of the pairs; nil if they are printed.
+  init(_ options: JoinOptions, into target: NewClass? = nil) throws {
     self.options = options
     let references = try options.classes.references(condition: options.predicate)
     let condition = try RowArguments.text(references.condition)
     let (left, right) = try Self.classes(
-      references.left, references.right, options, condition: condition, mode: mode)
+      references.left, references.right, options, condition: condition, into: target)
     let names = try options.names(
       left: left.schema.name, right: right.schema.name, areSame: left.snapshot === right.snapshot,
       hasCondition: condition != nil)
@@ -56,7 +57,7 @@ struct JoinRun {
 
   private static func classes(
     _ left: ClassReference, _ right: ClassReference, _ options: JoinOptions, condition: String?,
-    mode: Store.Mode
+    into target: NewClass?
   ) throws -> (left: OpenedClass, right: OpenedClass) {
     if case .database(let url) = left.container {
       let needs = RowNeeds(options, condition: condition)
@@ -65,7 +66,7 @@ struct JoinRun {
         columns: needs.columns)
     }
     let (left, right) = try left.open(
-      with: right, mode: mode, untrusted: options.checking.untrusted)
+      with: right, into: target, untrusted: options.checking.untrusted)
     return (left.measuring(), right.measuring())
   }
 

@@ -49,12 +49,12 @@ struct OverlayRun: ComputedRows {
 
   init(
     _ classes: ClassPairArguments, _ pieces: OverlayPieces, share: [String], isUntrusted: Bool,
-    mode: Store.Mode
+    into target: NewClass?
   ) throws {
     let references = try classes.references()
     try ClassReference.rejectRest([references.condition].compactMap(\.self)[...])
     let opened = try references.left.open(
-      with: references.right, mode: mode, untrusted: isUntrusted)
+      with: references.right, into: target, untrusted: isUntrusted)
     (left, right) = (try Side(opened.left), try Side(opened.right))
     (columns, shares) = try Self.columns(left, right, pieces, share)
     overlay = try Overlay(

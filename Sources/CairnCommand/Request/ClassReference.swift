@@ -60,6 +60,7 @@ struct ClassReference {
     var rest = words.compactMap(\.self)[...]
     let reference = try ClassReference(from: &rest)
     let condition = rest.popFirst()
+    if let condition, case .data(let file) = reference.container { try file.rejectName(condition) }
     try rejectRest(rest)
     return (reference, condition)
   }
@@ -80,16 +81,25 @@ struct ClassReference {
     guard let first = words.first else {
       throw Failure(.usage, message: "two classes are needed, and \(left.words) is one")
     }
-    var isOwn = true
-    switch left.container {
-    case .database: isOwn = false
-    case .data(let file): isOwn = !file.isFolderOfFiles || System.exists(first)
-    case .store: isOwn = System.exists(first) || DataFile.split(first) != nil
-    }
-    if isOwn {
-      try self.init(from: &words)
-    } else {
+    if try left.hasBeside(first) {
       self.init(left.container, className: words.popFirst())
+    } else {
+      try self.init(from: &words)
+    }
+  }
+
+  /// Whether a word names a class beside this one, rather than a file or a store. One that is neither counts
+  /// as a class, which is then said to be missing.
+  private func hasBeside(_ word: String) throws -> Bool {
+    let isFile = System.exists(word) || DataFile.split(word) != nil
+    switch container {
+    case .database: return true
+    case .store(let path):
+      guard isFile, let store = try? Store.open(path, mode: .readOnly) else { return !isFile }
+      return try store.snapshot().table(word) != nil
+    case .data(let file):
+      guard file.isFolderOfFiles else { return false }
+      return try !isFile || file.classes().contains { $0.name == word }
     }
   }
 
@@ -158,12 +168,25 @@ struct ClassReference {
   }
 
   /// Opens this class and another one, in one state if they are in the same store.
+  ///
+  /// - Parameter target: The class that is made of their rows; nil if they are only read.
   func open(
-    with other: ClassReference, mode: Store.Mode, untrusted: Bool
+    with other: ClassReference, into target: NewClass?, untrusted: Bool
   ) throws -> (left: OpenedClass, right: OpenedClass) {
-    let opened = try open(mode: mode, untrusted: untrusted)
-    guard isInSamePlace(as: other) else { return (opened, try other.open(untrusted: untrusted)) }
+    let opened = try open(mode: mode(into: target), untrusted: untrusted)
+    guard isInSamePlace(as: other) else {
+      return (opened, try other.open(mode: other.mode(into: target), untrusted: untrusted))
+    }
     return (opened, try opened.sibling(other.className ?? opened.schema.name))
+  }
+
+  /// The mode in which the store of the class is opened.
+  private func mode(into target: NewClass?) -> Store.Mode {
+    if case .store(let path) = container {
+      target?.sourceMode(path) ?? .readOnly
+    } else {
+      .readOnly
+    }
   }
 
   /// Whether another class is in the same store or database, or is the same class of a file.

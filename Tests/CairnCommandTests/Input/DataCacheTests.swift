@@ -107,6 +107,15 @@ import Testing
     #expect(try Command.run("verify", path).code == 0)
   }
 
+  @Test func storesOfOthersAreNotTouched() throws {
+    _ = try run("count", Self.cities)
+    let own = folder["cache/my-world.cairn"]
+    try FileManager.default.copyItem(atPath: #require(cache.entries.first).path, toPath: own)
+    #expect(cache.entries.count == 1)
+    _ = try run("cache", "clear")
+    #expect(FileManager.default.fileExists(atPath: own))
+  }
+
   @Test func aStoreInUseStays() throws {
     _ = try run("count", Self.cities)
     let path = try #require(cache.entries.first).path
@@ -160,7 +169,7 @@ import Testing
     #expect(limited.entries.map(\.source) == ["a", "c", "e"])
     // One that is larger than all may be is used, but not kept.
     let least = StoreCache(folder: folder["least"], mostBytes: size - 1)
-    let path = least.path(for: "a", digest: "0")
+    let path = least.path(for: "a", digest: String(repeating: "0", count: 32))
     #expect(try least.make(path, if: { true }, fill: { _ in }) != nil)
     #expect(least.entries.isEmpty)
   }

@@ -164,6 +164,7 @@ import Testing
     #expect(try lines(["count", scratch.path, "zones", "zone == 'north'"]) == ["1"])
     let schema = try lines(["schema", "."])
     #expect(schema.filter { $0.contains(" rows, ") }.count == 2, "\(schema)")
+    #expect(try lines(["schema", "w.cairn:zones"]).filter { $0.contains(" rows, ") }.count == 1)
     #expect(try lines(["schema", ".", "zones"]).filter { $0.contains(" rows, ") }.count == 1)
     // Two files of one name have their extensions.
     _ = try scratch.file("towns.jsonl", "{\"name\":\"E\",\"lat\":1,\"lon\":2}\n")
@@ -257,8 +258,46 @@ import Testing
     let twice = try serve("towns.csv", scratch["towns.csv"])
     #expect(
       twice.code == 64 && twice.errors.contains("both hold a class 'towns'"), "\(twice.errors)")
+    for (words, message) in [
+      (["towns.csv", "w.cairn"], "w.cairn is no file of data"),
+      (["towns.csv", "--writable"], "--writable needs a store"),
+      (["--port", "0", "towns.csv"], "come before the options"),
+    ] {
+      let outcome = try Command.launch(
+        command, ["serve"] + words, input: nil,
+        environment: ["PATH": folder.path, "CAIRN_CACHE": folder["cache"]], folder: scratch.url)
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
     let piped = try serve("-")
     #expect(piped.code == 66, "\(piped.errors)")
+  }
+
+  /// A file or a folder with the name of a class does not change what a command line means.
+  @Test func classesComeBeforeFilesOfTheirName() throws {
+    let options = ["--on", "within", "--select", "towns.name", "--sort", "towns.name"]
+    let expected = try lines(["join", "w.cairn", "towns", "zones"] + options)
+    for make in ["mkdir zones", "touch zones"] {
+      _ = try Command.shell(make, in: scratch.url)
+      #expect(try lines(["join", "w.cairn", "towns", "zones"] + options) == expected)
+      #expect(try lines(["join", ".", "towns", "zones"] + options) == expected)
+      _ = try Command.shell("rm -r zones", in: scratch.url)
+    }
+  }
+
+  @Test func aNewClassMayLieBesideEitherClass() throws {
+    _ = try lines(["import", "v.cairn", "zones.geojson", "--quiet"])
+    for (number, words) in [
+      ["towns.csv", "v.cairn:zones"], ["v.cairn:zones", "w.cairn:towns"],
+      ["w.cairn", "towns", "v.cairn:zones"],
+    ].enumerated() {
+      let relation = number == 1 ? "contains" : "within"
+      let made = try Command.run(
+        ["join"] + words + ["--on", relation, "--into", "v.cairn:p\(number)"], folder: scratch.url)
+      #expect(made.code == 0, "\(made.errors)")
+      #expect(try lines(["count", "v.cairn:p\(number)"]) == ["3"])
+    }
+    let cut = try run("overlay", "w.cairn:zones", "v.cairn:zones", "--into", "v.cairn:cut")
+    #expect(cut.code == 0, "\(cut.errors)")
   }
 
   // MARK: Errors
@@ -282,7 +321,10 @@ import Testing
     (["join", "towns.csv", "--on", "within"], 64, "two classes are needed"),
     (["overlay", "zones.geojson", "zones.geojson", "x"], 64, "unexpected argument 'x'"),
     (["count", "bad.csv"], 65, "bad.csv:3"),
-    (["count", "towns.csv", "x"], 64, "'x' is only half a condition"),
+    (
+      ["count", "towns.csv", "x"], 64,
+      "'x' is neither a condition nor a class of towns.csv, which has towns"
+    ),
     (["count", "grid.csv", "--bbox", "1,2,3,4"], 64, "has no location"),
     (["count", "lines.csv"], 65, "`cairn import STORE lines.csv --"),
     (["count", "empty.csv"], 65, "empty.csv"),
