@@ -19,7 +19,7 @@ struct RowSelection {
   /// Throws unless the rows are given either by conditions or by `--all`.
   static func validate(_ target: TargetArguments, area: AreaOptions, all: Bool) throws {
     try area.requireRadius()
-    // What is wrong with the name of a class is said when the command runs.
+    // The run reports a wrong name of a class.
     guard let arguments = try? target.arguments(area) else { return }
     let hasConditions = !arguments.isEmpty
     if all, hasConditions {

@@ -43,7 +43,7 @@ struct CacheCommand: ParsableCommand {
   }
 }
 
-/// What `cache` does.
+/// The action of `cache`.
 enum CacheAction: String, WordArgument {
   case list
   case clear

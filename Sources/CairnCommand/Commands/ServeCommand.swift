@@ -59,7 +59,10 @@ extension ServeCommand {
     }
     if let store = words.first(where: { DataFile($0) == nil }) {
       throw Failure(
-        .usage, message: "\(store) is no file of data, and cannot be served together with one")
+        .usage,
+        message:
+          "\(store) cannot be served together with \(files[0]); serve a store alone, or files of data"
+      )
     }
     if others.contains("--writable") {
       throw Failure(

@@ -95,11 +95,9 @@ struct DataFile {
     isFolder(path) && !LayerFormats.holdsLayers(path)
   }
 
-  /// The name of the only class of a file: that of the file without its folder and extension.
+  /// The name of the only class of a file, as an import names it.
   private static func stem(_ path: String) -> String {
-    if path == "-" { return "rows" }
-    let name = name(of: path)
-    return name.split(separator: ".").first.map(String.init) ?? String(name)
+    path == "-" ? "rows" : Importer.className(of: path)
   }
 
   /// Whether a word after the file names one of its classes, rather than being a condition.
@@ -113,7 +111,7 @@ struct DataFile {
     return try Self.layers(of: path).contains(word)
   }
 
-  /// Throws for a word that can only be meant as the name of a class, as if it were one of another file.
+  /// Throws for a condition that is a mere name, most likely of a class that the file does not have.
   func rejectName(_ word: String) throws {
     let isName = word.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
     guard isName, !word.isEmpty, !word.uppercased().hasSuffix("PREDICATE") else { return }

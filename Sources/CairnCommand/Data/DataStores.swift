@@ -90,6 +90,7 @@ enum DataStores {
 
   /// A new store in memory.
   static func empty() throws -> Store {
+    // A store in memory is shared by all who open its name, so each gets a name of its own.
     try Store.openInMemory(identifier: "data \(UInt64.random(in: 0 ... .max))")
   }
 
@@ -116,8 +117,12 @@ enum DataStores {
       Console.isInteractive ? ProgressLine() : SilentProgress(hasSummary: false)
     defer { progress.clear() }
     do {
-      _ = try Importer.run(files: [found.path], into: store, options: options) {
+      let summary = try Importer.run(files: [found.path], into: store, options: options) {
         progress.show(WorkProgress($0))
+      }
+      progress.clear()
+      for note in summary.notes {
+        Console.printMessage("Note: \(note.shellText(reading: found.path)).")
       }
     } catch let error as ImportError {
       throw Failure(error, reading: found.path)
@@ -161,7 +166,7 @@ private struct KeptStore {
 
   /// - Parameter isRequired: Whether small files are kept too, and those that have just been written, as soon
   ///   as they are at rest.
-  /// - Returns: Nil if the classes are not kept, as those on standard input, or if there is no place for them.
+  /// - Returns: Nil if the classes are not kept, as those on standard input, or without a cache.
   init?(_ classes: [DataFile.Class], from source: String, isRequired: Bool = false) {
     func look() -> [FileIdentity] { classes.compactMap { FileIdentity(of: $0.path) } }
     let states = isRequired ? FileIdentity.settle(look) : look()

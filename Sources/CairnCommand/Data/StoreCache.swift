@@ -42,7 +42,7 @@ struct StoreCache {
   // MARK: Stores
 
   private static let ending = ".cairn"
-  /// What the names of stores begin with that are not complete.
+  /// The beginning of the names of stores that are being made.
   private static let unfinished = ".unfinished-"
 
   /// The path of a store for a file.
@@ -57,10 +57,10 @@ struct StoreCache {
 
   private static let longestName = 100
 
-  /// Opens the store of a path; nil if there is none that can be used.
+  /// Opens the store of a path; nil if it does not exist or is damaged.
   func open(_ path: String) -> Store? {
     guard let store = try? Store.open(path, mode: .readOnly) else {
-      // What cannot be opened is made again.
+      // A damaged store is made again.
       if System.exists(path) { _ = try? Store.remove(path) }
       return nil
     }

@@ -13,8 +13,8 @@ extension ImportMessage {
 }
 
 extension ImportMessage {
-  /// The message for a command that reads a file of data like a store: the layer stands after the name of
-  /// the file, and the other options are those of an import.
+  /// The message for a command that reads a file of data like a store: a layer is written after the name
+  /// of the file, and the other options are those of an import.
   func shellText(reading path: String) -> String {
     rendered { uses in
       if uses.count == 1, uses[0].option == .layer {

@@ -3,15 +3,15 @@ import CairnRequest
 import CairnStorage
 import CairnSystem
 
-/// What names a class on a command line: a store or a database and one of its classes, or data that is read
-/// like a store.
+/// The name of a class on a command line: a store or a database and one of its classes, or data that is
+/// read like a store.
 struct ClassReference {
   /// The place of the class.
   let container: Container
   /// The name of the class; nil for the only one of a file of data.
   let className: String?
 
-  /// What holds classes.
+  /// A holder of classes.
   enum Container {
     case store(String)
     case database(String)

@@ -40,6 +40,9 @@ package enum Importer {
     }
   }
 
+  /// Returns the name of the class into which a file is imported, unless the options name another one.
+  package static func className(of path: String) -> String { ImportSource.className(of: path) }
+
   private static func escaping<R>(
     _ progress: (ImportProgress) -> Void,
     body: (@escaping (ImportProgress) -> Void) throws(ImportError) -> R

@@ -30,7 +30,7 @@ struct RowGroupPruning {
   }
 }
 
-/// What a file states of the rows of a group.
+/// The statistics of a row group.
 struct RowGroupStatistics: LayerStatistics {
   let file: ParquetFile
   let group: RowGroup
@@ -85,7 +85,7 @@ extension RowGroupStatistics {
   /// The box of positions whose coordinates lie in columns.
   private func box(ofPositions node: SchemaNode) -> CoordinateBox? {
     let leaves = node.leaves
-    // Only these two, so that there is no doubt which ones the geometries are read from.
+    // With others of these names, it would be uncertain which ones the geometries are read from.
     let xs = leaves.filter { $0.path.hasSuffix(".x") }
     let ys = leaves.filter { $0.path.hasSuffix(".y") }
     guard xs.count == 1, ys.count == 1, let x = range(xs[0]), let y = range(ys[0]) else {

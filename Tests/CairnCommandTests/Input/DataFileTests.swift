@@ -259,7 +259,7 @@ import Testing
     #expect(
       twice.code == 64 && twice.errors.contains("both hold a class 'towns'"), "\(twice.errors)")
     for (words, message) in [
-      (["towns.csv", "w.cairn"], "w.cairn is no file of data"),
+      (["towns.csv", "w.cairn"], "w.cairn cannot be served together with towns.csv"),
       (["towns.csv", "--writable"], "--writable needs a store"),
       (["--port", "0", "towns.csv"], "come before the options"),
     ] {

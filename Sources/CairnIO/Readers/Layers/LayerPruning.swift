@@ -2,7 +2,7 @@ internal import CairnGeometry
 package import CairnQuery
 internal import CairnValues
 
-/// What a file states of some of its rows.
+/// Statistics of some rows of a file.
 package protocol LayerStatistics {
   /// Returns the bounds of the values of a column, as a layer has them.
   func bounds(ofColumn index: Int) -> ValueBounds
@@ -16,7 +16,7 @@ package protocol LayerStatistics {
 /// It reads a column only if the condition of the import sees the same values as the file stores:
 /// those of formulas, of columns with another type and of coordinates in another system are not known.
 package struct LayerPruning: Sendable {
-  /// What a column of the plan is in the layer.
+  /// The origin of a column of the plan in the layer.
   private enum Source: Sendable {
     case values(column: Int, mayBecomeNull: Bool)
     case positions(haveEdges: Bool)
