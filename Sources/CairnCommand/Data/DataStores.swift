@@ -18,8 +18,7 @@ enum DataStores {
   ) throws -> OpenedClass {
     let found = try file.class(name)
     let kept = KeptStore([found], from: found.path)
-    let store =
-      try kept?.open() ?? part(of: found, needs) ?? kept?.make() ?? temporary([found])
+    let store = try kept?.open() ?? part(of: found, needs) ?? read([found], into: kept)
     return try OpenedClass(store, className: found.name)
   }
 
@@ -27,7 +26,7 @@ enum DataStores {
   static func open(_ file: DataFile) throws -> Store {
     let classes = try file.classes()
     let kept = KeptStore(classes, from: file.path)
-    return try kept?.open() ?? kept?.make() ?? temporary(classes)
+    return try kept?.open() ?? read(classes, into: kept)
   }
 
   /// The path of a store with all classes of some files, which is kept in any case.
@@ -60,7 +59,12 @@ enum DataStores {
 
   // MARK: Reading
 
-  private static func temporary(_ classes: [DataFile.Class]) throws -> Store {
+  /// Reads classes into a store that is kept, or into memory if it is nil or has no room.
+  private static func read(_ classes: [DataFile.Class], into kept: KeptStore?) throws -> Store {
+    do {
+      if let store = try kept?.make() { return store }
+    } catch let failure as ReadingFailure where failure.isDiskFull {
+    } catch let error as StoreError where error.kind == .diskFull {}
     let store = try Self.empty()
     try fill(store, with: classes)
     return store
@@ -125,7 +129,7 @@ enum DataStores {
         Console.printMessage("Note: \(note.shellText(reading: found.path)).")
       }
     } catch let error as ImportError {
-      throw Failure(error, reading: found.path)
+      throw ReadingFailure(cause: error, path: found.path)
     }
   }
 

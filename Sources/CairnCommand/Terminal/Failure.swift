@@ -69,18 +69,15 @@ extension Failure {
         + "schema read; push and pull copy classes and tables")
   }
 
-  /// The failure of reading a file of data that a command was to read like a store.
-  init(_ error: ImportError, reading path: String) {
-    self.init(error, message: error.text.shellText(reading: path))
-  }
-
   /// The exit code and message for an error of the libraries; nil for any other error.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let error as StoreError: self.init(error)
     case let error as UnknownClass: self.init(error)
-    case let error as ImportError: self.init(error)
+    case let error as ImportError: self.init(error, message: error.text.shellText)
+    case let error as ReadingFailure:
+      self.init(error.cause, message: error.cause.text.shellText(reading: error.path))
     case let error as OutputError: self.init(error)
     case let error as GeometryError: self.init(error)
     case let error as TileError: self.init(error)
@@ -103,10 +100,6 @@ extension Failure {
 
   private init(_ error: StoreError) {
     self.init(Code(error.kind), message: error.message)
-  }
-
-  private init(_ error: ImportError) {
-    self.init(error, message: error.text.shellText)
   }
 
   private init(_ error: ImportError, message: String) {
