@@ -56,8 +56,10 @@ struct ClipCommand: ParsableCommand {
     let format =
       try newClass == nil
       ? rows.format ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
+    var arguments = try target.arguments(area)
+    arguments.furtherShapes = [to, erase].compactMap(\.self)
     let query = try RowQuery(
-      target.arguments(area), rows: rows, format: format,
+      arguments, rows: rows, format: format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
     if let newClass { return try query.write(into: newClass) }
     try query.write(format, to: file.path)

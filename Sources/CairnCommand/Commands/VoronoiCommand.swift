@@ -32,8 +32,10 @@ struct VoronoiCommand: ParsableCommand {
   func validate() throws { try area.requireRadius() }
 
   func run() throws {
+    var arguments = try target.arguments(area)
+    arguments.furtherShapes = [clip].compactMap(\.self)
     let rows = try VoronoiRows(
-      target.arguments(area), clip: clip, select: selection.select,
+      arguments, clip: clip, select: selection.select,
       mode: destination.sourceMode(target.store))
     try destination.write(rows, of: target.store)
   }

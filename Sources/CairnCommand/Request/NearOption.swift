@@ -39,6 +39,9 @@ struct NamedRow {
     self.condition = condition
   }
 
+  /// Whether a text may be `CLASS:CONDITION`, as far as that shows before the class is opened.
+  static func mayBe(_ argument: String) -> Bool { argument.contains(":") }
+
   /// Reads `CLASS:CONDITION`, if `source` has the class; nil for anything else, such as a file.
   init?(_ argument: String, in source: OpenedClass) {
     guard !System.exists(argument), let colon = argument.firstIndex(of: ":") else { return nil }

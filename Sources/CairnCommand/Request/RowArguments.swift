@@ -17,6 +17,8 @@ struct RowArguments {
   var search: String?
   /// Whether the whole store is checked first.
   var isUntrusted = false
+  /// The values of further options that may name rows of the class by a condition.
+  var furtherShapes: [String] = []
   /// The texts that name the columns that the command reads; nil if it may read all.
   var mentions: [String]?
   /// The place of the rows.
@@ -33,7 +35,7 @@ struct RowArguments {
   /// The rows and columns that matter, as far as that shows before the class is opened; nil for all.
   var needs: DataNeeds? {
     // Rows that options name are looked up among all.
-    if area.namesRows { return nil }
+    if area.namesRows || furtherShapes.contains(where: NamedRow.mayBe) { return nil }
     var pruning = RowPruning(boxes: area.geometry == nil ? area.boxes : [])
     // A file is read once only, because it may be standard input.
     if let predicate, !predicate.hasPrefix("@") {
@@ -104,7 +106,8 @@ struct AreaArguments {
   /// Whether an option may name rows of a class.
   fileprivate var namesRows: Bool {
     if case .row? = nearOption { return true }
-    return [within, outside, intersects, contains].contains { $0?.contains(":") ?? false }
+    return [within, outside, intersects, contains].compactMap(\.self).contains(
+      where: NamedRow.mayBe)
   }
 
   /// Whether the rows nearest to an origin are requested.
