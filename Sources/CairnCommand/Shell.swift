@@ -61,11 +61,13 @@ package enum Shell {
   }
 
   /// Whether a command may run again after an error: its store was replaced, as by an online
-  /// compaction, so it has written nothing; and it has not read standard input.
+  /// compaction, or it has read too little of a file of data, so it has written nothing; and it has not
+  /// read standard input.
   private static func canRepeat(_ arguments: [String], after error: any Error) -> Bool {
+    if arguments.contains("-") { return false }
+    if DataStores.refuseParts(after: error) { return true }
     let cause = error as? StoreError ?? (error as? ImportError)?.storeError
     return cause?.kind == .replaced && arguments.count > 1 && System.exists(arguments[1])
-      && !arguments.contains("-")
   }
 
   /// Parses a command line.

@@ -7,9 +7,10 @@ struct CacheCommand: ParsableCommand {
       commandName: "cache",
       abstract: "List or remove the stores that are kept of files of data.",
       discussion: """
-        A file of a megabyte or more that a command reads like a store is kept as
-        one, until the file changes. Those that were not used for the longest time
-        are removed when all take as much space as they leave free, or 16 GiB.
+        A file of a megabyte or more that is asked twice within a day is kept as a
+        store until it changes, and so is one that a command needs as a whole.
+        Those that were not used for the longest time are removed when all take as
+        much space as they leave free, or 16 GiB.
 
         The folder is cairn in $XDG_CACHE_HOME or ~/.cache; CAIRN_CACHE names another
         one, or none if it is empty: then files are read each time.
@@ -54,6 +55,7 @@ extension StoreCache {
   fileprivate func clear(of entries: [Entry]) -> String {
     let removed = entries.filter(remove)
     removeRemains()
+    removeNotes(olderThan: 0)
     let bytes = removed.reduce(0) { $0 + $1.bytes }
     let left = entries.count - removed.count
     return "\(Quantity.counted(removed.count, noun: "store")) removed, \(Quantity.bytes(bytes))"

@@ -8,12 +8,9 @@ struct RowCount {
   /// Prints the number.
   func write() throws {
     var arguments = arguments
-    // A condition in a file is not read before the class.
-    if arguments.predicate?.hasPrefix("@") != true, arguments.search == nil,
-      arguments.dates == nil
-    {
-      arguments.mentions = [arguments.predicate, arguments.area.geometry].compactMap(\.self)
-    }
+    var needs = RowNeeds()
+    needs.isCount = true
+    arguments.reads = needs
     let source = try OpenedClass(describing: arguments).measuring()
     let request = try QueryRequest(source, arguments)
     let count = try request.count()

@@ -18,7 +18,7 @@ enum DataStores {
   ) throws -> OpenedClass {
     let found = try file.class(name)
     let kept = KeptStore([found], from: found.path)
-    let store = try kept?.open() ?? part(of: found, needs) ?? read([found], into: kept)
+    let store = try kept?.open() ?? part(of: found, needs, kept: kept) ?? read([found], into: kept)
     return try OpenedClass(store, className: found.name)
   }
 
@@ -70,27 +70,58 @@ enum DataStores {
     return store
   }
 
-  /// A part of a class in memory, if the file states of its rows that most do not matter; otherwise nil.
+  /// The rows and columns of a class that a command needs, in memory. Nil if all are read: those of a file
+  /// that is kept because it was asked before, and of input that cannot be read twice.
   private static func part(
-    of found: DataFile.Class, _ needs: DataNeeds?
+    of found: DataFile.Class, _ needs: DataNeeds?, kept: KeptStore?
   ) throws -> Store? {
-    guard let needs, found.layer == nil, DataFile.isParquet(found.path) else { return nil }
+    guard let needs, !parts.areRefused, FileIdentity(of: found.path) != nil else { return nil }
     var options = options(for: found)
     options.pruning = needs.pruning
     options.selection.mentions = needs.mentions
-    guard let estimate = try? Importer.estimate(of: found.path, options: options),
-      estimate.rows <= estimate.totalRows / Self.partOfRows
-    else { return nil }
-    // Rows outside of the boxes need not be stored.
-    options.boxes = needs.pruning.boxes
+    options.selection.mayLackLocations = needs.mayLackLocations
+    let isWanted =
+      parts.paths.contains(found.path) || isSmallPart(of: found, options: options)
+      || kept?.noteQuestion() != true
+    guard isWanted else { return nil }
+    parts.paths.insert(found.path)
     let store = try Self.empty()
     try fill(store, with: found, options: options)
     return store
   }
 
-  /// The part of the rows up to which they are read for one command alone, which takes less time than to
-  /// keep all.
-  private static let partOfRows = 4
+  /// Whether a file states of its rows that most do not matter, so that those that do are always read for
+  /// one command alone, which takes less time than to keep all.
+  private static func isSmallPart(of found: DataFile.Class, options: ImportOptions) -> Bool {
+    guard found.layer == nil, DataFile.isParquet(found.path),
+      let estimate = try? Importer.estimate(of: found.path, options: options)
+    else { return false }
+    return estimate.rows <= estimate.totalRows / smallPart
+  }
+
+  private static let smallPart = 4
+
+  /// The files that a process reads in part.
+  private struct Parts {
+    var paths: Set<String> = []
+    /// Whether files are read as a whole.
+    var areRefused = false
+  }
+
+  // Sendable: only the thread that runs the command uses them.
+  nonisolated(unsafe) private static var parts = Parts()
+
+  /// Reads files as a whole from now on, if the command has failed with a part of one, in which a name of
+  /// the command line may be missing.
+  ///
+  /// - Returns: Whether the command may run again.
+  static func refuseParts(after error: any Error) -> Bool {
+    guard !parts.areRefused, !parts.paths.isEmpty, Failure(error)?.code == .usage else {
+      return false
+    }
+    parts.areRefused = true
+    return true
+  }
 
   /// A new store in memory.
   static func empty() throws -> Store {
@@ -154,6 +185,8 @@ struct DataNeeds {
   var pruning: RowPruning
   /// The texts that name the columns; nil for all columns.
   var mentions: [String]?
+  /// Whether locations and geometries may be left out too, unless a text names them.
+  var mayLackLocations = false
 }
 
 /// The store that is kept of classes of files in their present state.
@@ -190,6 +223,11 @@ private struct KeptStore {
     for found in classes { UsedFiles.note(found.path) }
     return cache.open(path)
   }
+
+  /// Notes that the files are read in part.
+  ///
+  /// - Returns: Whether they were before.
+  func noteQuestion() -> Bool { cache.noteQuestion(to: path) }
 
   /// Reads the files into the store. Nil if the folder cannot be written.
   func make() throws -> Store? {

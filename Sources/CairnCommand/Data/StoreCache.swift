@@ -120,6 +120,40 @@ struct StoreCache {
     return mkdir(folder, 0o700) == 0 || errno == EEXIST
   }
 
+  // MARK: Questions
+
+  /// The ending of the notes of questions to files of which no store is kept.
+  private static let noteEnding = ".asked"
+  /// Seconds for which a question is remembered: a day.
+  private static let memory = 24 * 60 * 60
+
+  /// Notes a question to the file of a store that is not kept.
+  ///
+  /// - Returns: Whether another question was noted within the last day.
+  func noteQuestion(to path: String) -> Bool {
+    removeNotes(olderThan: Self.memory)
+    let note = path.dropLast(Self.ending.count) + Self.noteEnding
+    guard prepareFolder() else { return false }
+    let file = openFile(String(note), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+    guard file >= 0 else { return errno == EEXIST }
+    close(file)
+    return false
+  }
+
+  /// Forgets questions.
+  ///
+  /// - Parameter age: The seconds after which a question is forgotten.
+  func removeNotes(olderThan age: Int) {
+    for name in names(inFolder: folder) where name.hasSuffix(Self.noteEnding) {
+      let path = "\(folder)/\(name)"
+      var info = stat()
+      guard Self.source(of: name, ending: Self.noteEnding) != nil, stat(path, &info) == 0,
+        time(nil) - info.contentTime >= age
+      else { continue }
+      System.remove(path)
+    }
+  }
+
   // MARK: Size
 
   /// The part of the free space that they may take.
@@ -147,22 +181,22 @@ struct StoreCache {
   /// The complete stores, in the order of their names.
   var entries: [Entry] {
     names(inFolder: folder).compactMap { name in
-      guard name.hasSuffix(Self.ending), let dash = name.lastIndex(of: "-"),
-        Self.isDigest(name[dash...].dropFirst().dropLast(Self.ending.count))
-      else { return nil }
+      guard let source = Self.source(of: name, ending: Self.ending) else { return nil }
       let path = "\(folder)/\(name)"
       var info = stat()
       guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
       return Entry(
-        source: String(name[..<dash]), path: path, bytes: Int(info.st_size),
+        source: source, path: path, bytes: Int(info.st_size),
         lastUsed: info.contentTime)
     }
   }
 
-  /// Whether the end of a name is that of a store of a file, and not of one that somebody else keeps in the
-  /// folder.
-  private static func isDigest(_ text: Substring) -> Bool {
-    text.utf8.count == FileIdentity.digestLength && text.allSatisfy(\.isHexDigit)
+  /// The name of the file that a name in the folder belongs to. Nil for what somebody else keeps there.
+  private static func source(of name: String, ending: String) -> String? {
+    guard name.hasSuffix(ending), let dash = name.lastIndex(of: "-") else { return nil }
+    let digest = name[dash...].dropFirst().dropLast(ending.count)
+    let isOwn = digest.utf8.count == FileIdentity.digestLength && digest.allSatisfy(\.isHexDigit)
+    return isOwn ? String(name[..<dash]) : nil
   }
 
   /// Removes a store, unless a process has it open.

@@ -133,6 +133,16 @@ struct QueryRequest {
   /// The number of rows that match.
   func count() throws -> Int { try source.count(fetch(RowNeeds())) }
 
+  /// The same request, for the rows of a file of data in other circles and boxes, if only those that
+  /// matter to this one were read.
+  fileprivate func reading(_ conditions: [AreaCondition]) throws -> QueryRequest {
+    guard arguments.needs != nil, case .data = arguments.reference.container else { return self }
+    var arguments = arguments
+    for case .circle(let circle) in conditions { arguments.area.nearOption = .point(circle.center) }
+    for case .boxes(let boxes) in conditions { arguments.area.boxes = boxes }
+    return try bound(to: OpenedClass(describing: arguments).measuring())
+  }
+
   /// The number of rows that match with other circles and boxes.
   fileprivate func count(swapping swap: (AreaCondition) -> AreaCondition) throws -> Int {
     var swapped = rows
@@ -206,7 +216,8 @@ struct SwappedCoordinates {
   func printNoteIfMatching() throws {
     let swapped = request.areas.filter { Self.swapped($0) != nil }
     guard !swapped.isEmpty, try request.count(swapping: { $0 }) == 0 else { return }
-    let count = try request.count { Self.swapped($0) ?? $0 }
+    let count = try request.reading(swapped.compactMap(Self.swapped))
+      .count { Self.swapped($0) ?? $0 }
     if count > 0 { Console.printMessage(note(count, on: swapped)) }
   }
 

@@ -19,8 +19,8 @@ struct RowArguments {
   var isUntrusted = false
   /// The values of further options that may name rows of the class by a condition.
   var furtherShapes: [String] = []
-  /// The texts that name the columns that the command reads; nil if it may read all.
-  var mentions: [String]?
+  /// The columns that the command reads beside those of the conditions; nil if it may read all.
+  var reads: RowNeeds?
   /// The place of the rows.
   var area = AreaArguments()
   /// The time of the rows.
@@ -36,13 +36,26 @@ struct RowArguments {
   var needs: DataNeeds? {
     // Rows that options name are looked up among all.
     if area.namesRows || furtherShapes.contains(where: NamedRow.mayBe) { return nil }
-    var pruning = RowPruning(boxes: area.geometry == nil ? area.boxes : [])
+    var pruning = RowPruning()
+    if area.geometry == nil { (pruning.boxes, pruning.circle) = (area.boxes, area.circle) }
     // A file is read once only, because it may be standard input.
     if let predicate, !predicate.hasPrefix("@") {
       pruning.condition = try? Predicate(parsing: predicate, takesFormulas: true)
     }
-    if pruning.condition == nil, pruning.boxes.isEmpty { return nil }
-    return DataNeeds(pruning: pruning, mentions: mentions)
+    let mentions = mentions
+    if pruning.isEmpty, mentions == nil { return nil }
+    return DataNeeds(
+      pruning: pruning, mentions: mentions,
+      mayLackLocations: reads?.isCount == true && area.isEmpty
+        && !RowNeeds.nameMeasure(mentions ?? []))
+  }
+
+  /// The texts that name the columns that are read; nil if others may be read too.
+  private var mentions: [String]? {
+    guard let reads, search == nil, dates == nil, predicate?.hasPrefix("@") != true else {
+      return nil
+    }
+    return reads.mentions.map { $0 + [predicate, area.geometry].compactMap(\.self) }
   }
 
   /// The same arguments with the condition, and with the rows that options name replaced by their
@@ -182,7 +195,7 @@ struct AreaArguments {
   }
 
   /// The circle around `--near`.
-  private var circle: GeoCircle? {
+  fileprivate var circle: GeoCircle? {
     guard let near, let radius else { return nil }
     return GeoCircle(center: near, radius: radius)
   }

@@ -4,7 +4,8 @@ import CairnRequest
 import CairnStorage
 import CairnValues
 
-/// The columns that a command reads of the rows of a database, so that only these are fetched.
+/// The columns that a command reads of rows that are elsewhere, in a database or in a file of data, so that
+/// only these are fetched.
 struct RowNeeds {
   /// Whether all columns are printed.
   var isAll = false
@@ -12,6 +13,8 @@ struct RowNeeds {
   var needsLocation = false
   /// Whether the date is needed that an interval applies to.
   private var needsDate = false
+  /// Whether rows are only counted, so that their order, which is that of their locations, does not matter.
+  var isCount = false
   /// Whether the rows need their primary key, which breaks ties.
   var needsKey = false
   /// The texts of the options that may name columns.
@@ -39,15 +42,20 @@ struct RowNeeds {
     if needsLocation { names.formUnion(schema.spatialColumns.map(\.name)) }
     if needsDate, let date = schema.dateColumn { names.insert(date.name) }
     if needsKey { names.formUnion(columns.filter(\.isPrimaryKey).map(\.name)) }
-    if isMeasured, let geometry = columns.first(where: \.isGeometry) {
+    if Self.nameMeasure(texts), let geometry = columns.first(where: \.isGeometry) {
       names.insert(geometry.name)
     }
     return names
   }
 
-  /// Whether an option may name a measure, such as `area`, of the first geometry, without the name of
-  /// the geometry.
-  private var isMeasured: Bool {
+  /// The texts that name the columns, apart from locations and geometries; nil for all columns.
+  var mentions: [String]? {
+    isAll || needsDate || texts.contains { $0.contains("*") } ? nil : texts
+  }
+
+  /// Whether a text may name a measure, such as `area`, of the first geometry, without the name of the
+  /// geometry.
+  static func nameMeasure(_ texts: [String]) -> Bool {
     GeometryMeasure.allCases.contains { measure in
       texts.contains { $0.contains(measure.rawValue) }
     }

@@ -33,17 +33,18 @@ struct RowQuery {
   ) throws {
     self.rows = rows
     self.simplification = simplification
+    var needs = RowNeeds(rows, format: format)
+    if simplification != nil { needs.needsLocation = true }
+    var arguments = arguments
+    arguments.reads = needs
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
       .computing(namesOf: rows.select)
-    var arguments = arguments
     replaced = try change(described, &arguments)
     let asked = try QueryRequest(described, arguments)
     let order = try Order(
       asked, sort: rows.sort, limit: rows.limit,
       computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
-    var needs = RowNeeds(rows, format: format)
-    if simplification != nil { needs.needsLocation = true }
     if order.stored == nil { needs.limit = nil }
     fetch = asked.fetch(needs, sort: order.stored ?? [])
     source = rows.explain ? described : try described.holding(fetch)
@@ -330,6 +331,7 @@ extension RowNeeds {
     isAll = rows.select.isEmpty || rows.select.contains { $0.contains("*") }
     needsLocation = format.needsLocation
     texts = rows.select + rows.sort + rows.distinct + rows.picture.columns.map(\.name)
+    if let name = rows.explode { texts.append(name) }
     if rows.distinct.isEmpty, rows.sample == nil {
       limit = rows.limit.map { $0.addingReportingOverflow(rows.offset) }
         .flatMap { $0.overflow ? nil : $0.partialValue }

@@ -12,7 +12,7 @@ struct StatisticsReport {
   private let options: GroupingOptions
   private let columns: [ColumnSchema]
   private let figures: [Figure]
-  /// The columns that a database has to send.
+  /// The columns that a database has to send, or a file to be read for.
   private let needs: RowNeeds
   private let format: OutputFormat
 
@@ -23,12 +23,14 @@ struct StatisticsReport {
     _ arguments: RowArguments, grouping: GroupingOptions, columns names: [String] = [],
     figures: [Figure] = Figure.usual
   ) throws {
+    needs = RowNeeds(grouping, of: names)
+    var arguments = arguments
+    arguments.reads = needs
     source = try OpenedClass(describing: arguments).measuring()
       .computing(formulasOf: grouping.by + names)
     self.arguments = try arguments.resolved(in: source)
     options = grouping
     columns = try ColumnList.columns(names, of: source, option: "--of")
-    needs = RowNeeds(grouping, of: names)
     self.figures = figures
     format = try grouping.outputFormat()
     try source.rejectOutput(to: grouping.target.file.path)

@@ -5,6 +5,9 @@ package struct ColumnSelection: Sendable {
   /// The texts in which a column is named that becomes a property; nil for all columns. A text may mean
   /// something else by the name.
   package var mentions: [String]?
+  /// Whether locations and geometries are left out too, unless a text names one, where they are columns
+  /// like others.
+  package var mayLackLocations = false
   /// The columns that do not become properties.
   package var dropped: [String] = []
   /// The new names of columns.
@@ -21,6 +24,14 @@ package struct ColumnSelection: Sendable {
     (kept?.contains(column) ?? true) && !dropped.contains(column)
       && mentions?.contains { $0.contains(column) } ?? true
       && declared?.contains(property(of: column)) ?? true
+  }
+
+  /// Whether locations and geometries are read of a file of columns.
+  ///
+  /// - Parameter names: The names that their properties may have.
+  func keepsLocations(named names: [String]) -> Bool {
+    guard mayLackLocations, let mentions else { return true }
+    return names.contains { name in mentions.contains { $0.contains(name) } }
   }
 
   /// Selects columns that were left out, under their own names.
@@ -62,7 +73,14 @@ extension InferredColumns {
   ///
   /// - Throws: An error if two columns would become the same property.
   func selected(_ selection: ColumnSelection) throws(ImportError) -> InferredColumns {
-    let kept = columns.filter { selection.isKept($0.name) }.map { column in
+    var chosen = columns.filter { selection.isKept($0.name) }
+    // Rows without columns could not be counted.
+    if chosen.isEmpty, selection.mentions != nil,
+      let first = columns.first(where: { !$0.isUnnamed || !$0.evidence.isEmpty })
+    {
+      chosen = [first]
+    }
+    let kept = chosen.map { column in
       Column(
         name: selection.property(of: column.name), evidence: column.evidence,
         isUnnamed: column.isUnnamed, suspects: column.suspects)

@@ -5,6 +5,15 @@ internal import CairnValues
 extension ImportPlanner {
   private static let pointName = "location"
   private static let geometryName = "geometry"
+  static let altitudeName = "altitude"
+
+  /// Whether the locations of a file of columns are read. Those of other files are, because a record is
+  /// checked as a whole.
+  static func readsLocations(of source: any LayerSource, _ options: ImportOptions) -> Bool {
+    let names = [pointName, geometryName, altitudeName]
+    return !(source is ColumnFileSource) || source.columns.properties.isEmpty
+      || options.selection.keepsLocations(named: names)
+  }
 
   /// The form in which the types of geometries are inferred.
   var inferenceForm: SpatialForm {

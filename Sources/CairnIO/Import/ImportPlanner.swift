@@ -14,7 +14,7 @@ struct ImportPlanner {
   /// Whether the third coordinates of points are left out, because the declared class has no
   /// property for them.
   var ignoresAltitude: Bool {
-    options.declaredClass.map { $0.column(named: "altitude") == nil } ?? false
+    options.declaredClass.map { $0.column(named: Self.altitudeName) == nil } ?? false
   }
 
   /// The columns that must have a value in every row, whatever the files contain.
@@ -37,7 +37,7 @@ struct ImportPlanner {
     }
     if let key = options.updateKey { try checkUpdate(by: key, inferred) }
     inferred = inferred.withoutBlanks
-    if ignoresAltitude || locations.contains(where: \.keepsAltitudes) {
+    if ignoresAltitude || locations.isEmpty || locations.contains(where: \.keepsAltitudes) {
       inferred = inferred.withoutAltitude
     }
     try checkCount(inferred)
@@ -60,7 +60,7 @@ struct ImportPlanner {
     for (column, index) in zip(locations, spatial.map(\.index)) {
       columns.insert(column, at: min(index ?? columns.count, columns.count))
     }
-    if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
+    if inferred.hasAltitude { columns.append(.init(name: Self.altitudeName, content: .altitude)) }
     try addFileNames(to: &columns)
     let computations = try computations(
       of: &columns, inputs: inputs, blanks: blanks)

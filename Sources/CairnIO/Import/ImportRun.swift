@@ -58,7 +58,7 @@ struct ImportRun {
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
-      spatial: Self.spatialSources(sources))
+      spatial: Self.spatialSources(sources, options))
     assumptions = try mappings.assumptions() + planner.tableNotes(sources)
     try planner.checkTypes()
   }
@@ -75,7 +75,7 @@ struct ImportRun {
   /// Returns the sources of locations and geometries in the files, with the index of each among the
   /// columns of a class made from CSV or plain JSON: that of its first coordinate column.
   private static func spatialSources(
-    _ sources: [ImportSource]
+    _ sources: [ImportSource], _ options: ImportOptions
   ) -> [(source: SpatialSource, index: Int?)] {
     var found: [(source: SpatialSource, index: Int?)] = []
     for (file, source) in sources.enumerated() {
@@ -83,7 +83,9 @@ struct ImportRun {
         switch source.content {
         case .csv(let layout): layout.spatialIndexes
         case .json(_, let layout, _): layout.location == .none ? [] : [(.only, layout.firstMember)]
-        case .layer(let input): input.columns.hasLocations ? [(.only, nil)] : []
+        case .layer(let input):
+          input.columns.hasLocations && ImportPlanner.readsLocations(of: input, options)
+            ? [(.only, nil)] : []
         case .geojson: [(.only, nil)]
         }
       for (name, index) in own where !found.contains(where: { $0.source == name }) {

@@ -24,6 +24,22 @@ extension ImportPlan {
     return parts.isEmpty ? nil : .all(parts)
   }
 
+  /// Binds a hint to the columns, as far as it fits; nil if nothing of it does.
+  func bound(_ hint: RowPruning?) -> BoundPredicate? {
+    guard let hint else { return nil }
+    var parts = [
+      try? bound(hint.condition, boxes: []), try? bound(nil, boxes: hint.boxes),
+    ].compactMap { $0 ?? nil }
+    if let circle = hint.circle, let column = columns.first(where: \.isSpatial),
+      column.valueType == .point
+    {
+      let node = PredicateNode.relation(
+        PropertyPath(column.name), .within, .shape(.circle(circle)))
+      if let part = try? Predicate(node).bound(to: conditionSchema) { parts.append(part) }
+    }
+    return parts.isEmpty ? nil : .all(parts)
+  }
+
   /// The columns that conditions can name, in the order of the plan.
   private var conditionSchema: TableSchema {
     let properties = columns.prefix { $0.nested == nil }.enumerated().map { position, column in

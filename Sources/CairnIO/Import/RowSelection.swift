@@ -17,7 +17,7 @@ extension ImportRun {
     guard !options.geometries.takesEachPoint else { return selection }
     // The sieve reports a condition that cannot be bound.
     let own = try? plan.bound(options.condition, boxes: options.boxes)
-    let hint = try? plan.bound(options.pruning?.condition, boxes: options.pruning?.boxes ?? [])
+    let hint = plan.bound(options.pruning)
     guard own != nil || hint != nil else { return selection }
     let mappings = CoordinateMappings(sources)
     for (file, source) in sources.enumerated() {

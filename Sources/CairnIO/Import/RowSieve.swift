@@ -13,9 +13,12 @@ struct SkippedRows: Sendable {
 }
 
 /// Removes the rows of a batch that do not meet the condition of the import or are in none of its boxes,
-/// and those that are too close to an earlier row.
+/// those that do not matter to the program, and those that are too close to an earlier row.
 struct RowSieve: Sendable {
-  private let test: (@Sendable (ColumnBatch) -> [Bool])?
+  /// The test of the condition and the boxes; nil if all rows meet them.
+  private let test: RowsTest?
+  /// The test whether rows matter; nil if all may.
+  private let hint: RowsTest?
   /// The finder of close rows, and the column of their locations. With a finder, blocks must come in
   /// order.
   private let close: (finder: Mutex<CloseLocations>, column: Int)?
@@ -29,6 +32,7 @@ struct RowSieve: Sendable {
         .usage, message: "\(option: .boxes) needs locations, and the rows have none")
     }
     test = try Self.test(options, plan: plan)
+    hint = plan.bound(options.pruning)?.rowsTest
     guard let spacing = options.spacing else {
       close = nil
       return
@@ -44,24 +48,26 @@ struct RowSieve: Sendable {
     close = (Mutex(finder), column)
   }
 
-  /// Returns a test of the rows of a batch, for use on any thread; nil if all rows are taken.
+  /// Returns a test of the rows of a batch; nil if all rows are taken.
   private static func test(
     _ options: ImportOptions, plan: ImportPlan
-  ) throws(ImportError) -> (@Sendable (ColumnBatch) -> [Bool])? {
+  ) throws(ImportError) -> RowsTest? {
     do throws(PredicateError) {
       guard let bound = try plan.bound(options.condition, boxes: options.boxes) else { return nil }
       guard let test = bound.rowsTest else {
         throw PredicateError(.unsupported, message: "a condition on columns is needed.")
       }
-      return { batch in test.matches(BatchColumns(batch: batch)) }
+      return test
     } catch { throw ImportError(.usage, message: "\(option: .condition): \(error.message)") }
   }
 
   /// Removes rows from a batch, and returns their numbers.
   func apply(to batch: ColumnBatch) -> SkippedRows {
     var skipped = SkippedRows()
+    if let hint { batch.keep(where: hint) }
     guard test != nil || close != nil else { return skipped }
-    var isKept = test?(batch) ?? Array(repeating: true, count: batch.rowCount)
+    var isKept =
+      test?.matches(BatchColumns(batch: batch)) ?? Array(repeating: true, count: batch.rowCount)
     skipped.unmatched = isKept.count { !$0 }
     if let close {
       let column = batch.columns[close.column]
@@ -78,6 +84,14 @@ struct RowSieve: Sendable {
     }
     if skipped.unmatched + skipped.duplicates > 0 { batch.keep(isKept) }
     return skipped
+  }
+}
+
+extension ColumnBatch {
+  /// Removes the rows that do not pass a test.
+  fileprivate func keep(where test: RowsTest) {
+    let isKept = test.matches(BatchColumns(batch: self))
+    if isKept.contains(false) { keep(isKept) }
   }
 }
 

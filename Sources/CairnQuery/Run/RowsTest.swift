@@ -22,6 +22,7 @@ package struct RowsTest: Sendable {
     case not(Node)
     case value(Int, ValueTest)
     case text(Int, BytesTest)
+    case spatial(Int, SpatialTest)
     case pair(Int, Int, @Sendable (Value, Value) -> Bool)
   }
 
@@ -59,6 +60,11 @@ package struct RowsTest: Sendable {
       for row in rows.indices where rows[row] {
         rows[row] = columns.text(column, row: row).map(test.passes) ?? false
       }
+    case .spatial(let column, let test):
+      var test = SpatialTest.Holder(test)
+      for row in rows.indices where rows[row] {
+        rows[row] = test.holds(columns.value(column, row: row))
+      }
     case .pair(let left, let right, let test):
       for row in rows.indices where rows[row] {
         rows[row] = test(columns.value(left, row: row), columns.value(right, row: row))
@@ -82,7 +88,7 @@ package struct RowsTest: Sendable {
     case .pair(.path(let path), let condition, .path(let other)):
       return pair(path, other, test: condition.test(isMixed: true))
     case .spatial(let path, let condition, let shape):
-      return column(path).map { .value($0, .spatial(SpatialTest(condition, shape: shape))) }
+      return column(path).map { .spatial($0, SpatialTest(condition, shape: shape)) }
     case .spatialPair(let path, let condition, let other, let edges):
       let test = SpatialPairTest(condition, edges: edges)
       return pair(path, other) { test.holds($0, $1) }

@@ -19,9 +19,12 @@ import Testing
     try Command.run(words, input: input, environment: ["CAIRN_CACHE": cache.folder])
   }
 
+  /// Reads the file as a whole, so that it is kept.
+  private func keep() throws { #expect(try run("schema", Self.cities).code == 0) }
+
   @Test func aFileIsKeptUntilItChanges() throws {
     #expect(try run("cache").output == "0 stores, 0 bytes, in \(cache.folder)\n")
-    #expect(try run("count", Self.cities).output == "\(Self.count)\n")
+    try keep()
     let first = cache.entries
     #expect(first.map(\.source) == ["cities.csv"])
     #expect(try run("count", Self.cities, "population > 1000000").code == 0)
@@ -31,15 +34,68 @@ import Testing
     #expect(list.contains("cities.csv\n1 store, "), "\(list)")
     // A copy is another file, and has just changed, so it is read each time.
     try FileManager.default.copyItem(atPath: Self.cities, toPath: folder["cities.csv"])
-    #expect(try run("count", folder["cities.csv"]).output == "\(Self.count)\n")
+    for _ in 0..<3 {
+      #expect(try run("count", folder["cities.csv"]).output == "\(Self.count)\n")
+    }
     #expect(cache.entries.count == 1)
     let cleared = try run("cache", "clear")
     #expect(cleared.errors.hasPrefix("1 store removed, "), "\(cleared.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).isEmpty)
   }
 
+  /// The first question reads what it needs, and the second one keeps the file.
+  @Test(arguments: [
+    ["count"], ["count", "population > 1000000"], ["count", "--bbox", "5,45,11,48"],
+    ["stats", "--of", "population"], ["query", "--select", "name", "--limit", "3"],
+    ["query", "population > 10000000"],
+  ])
+  func theSecondQuestionKeepsAFile(words: [String]) throws {
+    let question = [words[0], Self.cities] + words.dropFirst()
+    func ask() throws -> String {
+      try Command.run(question, environment: ["CAIRN_CACHE": cache.folder]).output
+    }
+    let first = try ask()
+    #expect(cache.entries.isEmpty)
+    #expect(try run("cache").output.hasPrefix("0 stores"))
+    #expect(try ask() == first)
+    #expect(cache.entries.count == 1)
+    #expect(try ask() == first)
+    _ = try run("cache", "clear")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).isEmpty)
+  }
+
+  /// What needs all of a file keeps it at once.
+  @Test(arguments: [
+    ["query", "--format", "csv"], ["export", "--output", "-", "--format", "csv"],
+    ["count", "popp > 3"], ["count", "--within", "cities:name == 'Bern'"],
+  ])
+  func allOfAFileIsKept(words: [String]) throws {
+    let question = [words[0], Self.cities] + words.dropFirst()
+    _ = try Command.run(question, environment: ["CAIRN_CACHE": cache.folder])
+    #expect(cache.entries.count == 1)
+  }
+
+  @Test func aQuestionIsForgottenAfterADay() throws {
+    for hours in [25.0, 23] {
+      _ = try run("count", Self.cities)
+      let notes = try FileManager.default.contentsOfDirectory(atPath: cache.folder)
+      #expect(notes.count == 1)
+      // Another file with such an ending is not theirs.
+      _ = try folder.file("cache/mine.asked", "")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -hours * 3600)],
+        ofItemAtPath: folder["cache/\(#require(notes.first))"])
+      _ = try run("count", Self.cities)
+      #expect(cache.entries.isEmpty == (hours > 24), "after \(hours) hours")
+      _ = try run("cache", "clear")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: cache.folder) == ["mine.asked"])
+      try FileManager.default.removeItem(atPath: folder["cache/mine.asked"])
+    }
+  }
+
   @Test func theListIsJSONForPrograms() throws {
-    _ = try run("count", Self.cities)
+    try keep()
     let json = try JSONSerialization.jsonObject(with: Data(run("cache", "--json").output.utf8))
     let object = try #require(json as? [String: Any])
     #expect(object["folder"] as? String == cache.folder)
@@ -97,18 +153,19 @@ import Testing
 
   @Test(arguments: [0, 4096, 100_000])
   func aDamagedStoreIsMadeAgain(bytes: Int) throws {
-    _ = try run("count", Self.cities)
+    try keep()
     let path = try #require(cache.entries.first).path
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.truncate(atOffset: UInt64(bytes))
     try file.close()
+    try keep()
     #expect(try run("count", Self.cities).output == "\(Self.count)\n")
     #expect(try #require(cache.entries.first).bytes > 100_000)
     #expect(try Command.run("verify", path).code == 0)
   }
 
   @Test func storesOfOthersAreNotTouched() throws {
-    _ = try run("count", Self.cities)
+    try keep()
     let own = folder["cache/my-world.cairn"]
     try FileManager.default.copyItem(atPath: #require(cache.entries.first).path, toPath: own)
     #expect(cache.entries.count == 1)
@@ -117,7 +174,7 @@ import Testing
   }
 
   @Test func aStoreInUseStays() throws {
-    _ = try run("count", Self.cities)
+    try keep()
     let path = try #require(cache.entries.first).path
     let store = try Store.open(path, mode: .readOnly)
     try withExtendedLifetime(store) {
@@ -129,7 +186,7 @@ import Testing
   }
 
   @Test func allThatIsUnusedIsRemoved() throws {
-    _ = try run("count", Self.cities)
+    try keep()
     #expect(try run("cache", "clear").errors.hasPrefix("1 store removed"))
   }
 

@@ -82,29 +82,69 @@ import Testing
     #expect(try lines(["count", "file", "code == 'x'"]) == ["2"])
   }
 
-  /// Only row groups that may match are read, with the same answers.
-  @Test(arguments: [1, 7, 1000]) func partsOfParquetAnswerLikeAll(size: Int) throws {
+  /// Only the rows that match and the columns that are named are read, with the same answers.
+  @Test(arguments: [
+    "grid.csv", "grid.geojson", "grid.jsonl", "grid.arrow", "1/grid.parquet", "7/grid.parquet",
+    "1000/grid.parquet",
+  ])
+  func partsAnswerLikeAll(name: String) throws {
     let rows = (0..<400).map { "\($0),\($0 % 20),name \($0 % 7),\($0 / 20),\($0 % 20)\n" }
     _ = try scratch.file("grid.csv", "id,column,name,lat,lon\n" + rows.joined())
     _ = try lines(["import", "w.cairn", "grid.csv", "--quiet"])
-    _ = try lines([
-      "export", "w.cairn", "grid", "-o", "grid.parquet", "--row-group-size", "\(size)", "--quiet",
-    ])
-    // Rows that an option names are found among all.
+    if name.hasSuffix(".parquet") {
+      let size = String(name.split(separator: "/")[0])
+      try FileManager.default.createDirectory(
+        atPath: scratch[size], withIntermediateDirectories: false)
+      _ = try lines([
+        "export", "w.cairn", "grid", "-o", name, "--row-group-size", size, "--quiet",
+      ])
+    } else if name != "grid.csv" {
+      _ = try lines(["export", "w.cairn", "grid", "-o", name, "--quiet"])
+    }
     for words in [
+      // Rows that an option names are found among all.
       ["count", "id < 20", "--near", "grid:id == 399", "--radius", "2500km"],
       ["count", "id < 20", "--within", "grid:id > 380"],
-      ["count", "--bbox", "3,4,5,6"], ["count", "id < 20"], ["count", "id > 1000"],
+      ["count"], ["count", "--bbox", "3,4,5,6"], ["count", "id < 20"], ["count", "id > 1000"],
       ["count", "name == 'name 3' AND id < 50", "--bbox", "0,0,9,9"],
+      ["count", "--near", "4,4", "--radius", "250km"], ["count", "length(name) == id"],
+      ["count", "location.latitude > 4 AND id < 200"], ["count", "NOT name CONTAINS '3'"],
       ["count", "id < 10 OR column == 19"], ["query", "id BETWEEN {30, 35}", "--format", "csv"],
       ["query", "--bbox", "3,4,5,6", "--format", "geojson"],
+      ["query", "--bbox", "170,4,5,6", "--format", "geojson", "--select", "name"],
+      ["query", "--select", "name,id * 2 AS double", "double < 9", "--format", "jsonl"],
+      ["query", "--select", "id", "--sort", "column:desc", "--limit", "5", "--offset", "2"],
+      ["query", "--distinct", "name", "--select", "id", "--format", "csv"],
+      ["query", "id < 100", "--sample", "5", "--seed", "7", "--select", "column"],
+      ["query", "id < 9", "--format", "svg", "--select", "name", "--colour-by", "column"],
       ["stats", "id >= 380", "--of", "column", "--by", "name"],
+      ["stats", "--of", "column", "--by", "cell(5)", "--format", "csv"],
+      ["count", "--by", "name", "--sort", "count:desc"],
+      ["stats", "--of", "id", "--histogram"],
       ["query", "--near", "4,4", "--limit", "3", "id < 100", "--select", "id"],
+      ["query", "--near", "4,4", "--radius", "200km", "--select", "id,distance"],
+      ["dissolve", "id < 50", "--by", "name", "--how", "hull", "--format", "csv"],
+      ["cluster", "--bbox", "0,0,9,9", "--count", "2", "--format", "csv"],
     ] {
       let options = words.dropFirst()
       #expect(
-        try lines([words[0], "grid.parquet"] + options)
+        try lines([words[0], name, "grid"] + options)
           == lines([words[0], "w.cairn", "grid"] + options), "\(words)")
+    }
+  }
+
+  /// A note on swapped coordinates looks for rows that were not read.
+  @Test(arguments: ["towns.csv", "towns.parquet"]) func swappedCoordinatesAreSuggested(name: String)
+    throws
+  {
+    if name != "towns.csv" { _ = try lines(["export", "towns.csv", "-o", name, "--quiet"]) }
+    for (words, count) in [
+      (["count", name, "towns", "--bbox", "46,7,48,9"], "2 rows"),
+      (["query", name, "towns", "pop > 40", "--near", "7,46", "--radius", "5km"], "1 row"),
+    ] {
+      let swapped = try Command.run(words, folder: scratch.url)
+      #expect(
+        swapped.errors.contains("no rows match, but \(count) would with"), "\(swapped.errors)")
     }
   }
 
@@ -141,6 +181,16 @@ import Testing
     _ = try scratch.file("figures.csv", "code,value\nx,1\ny,2\n")
     _ = try scratch.file("column.csv", "word\none\ntwo\n")
     #expect(try lines(["count", "figures.csv", "value > 1"]) == ["1"])
+    _ = try scratch.file("blank.csv", ",,code\n,,\n,1,\n,2,\n")
+    for name in ["figures.csv", "figures.jsonl", "figures.parquet", "figures.arrow"] {
+      if name != "figures.csv" {
+        _ = try lines(["export", "figures.csv", "-o", name, "--quiet"])
+      }
+      #expect(try lines(["count", name]) == ["2"], "\(name)")
+      #expect(try lines(["count", name, "code == 'y'"]) == ["1"], "\(name)")
+    }
+    let rows = try run("query", "blank.csv", "--format", "csv").lines.count - 1
+    #expect(try run("count", "blank.csv").lines == ["\(rows)"])
     #expect(try lines(["query", "column.csv", "--format", "csv"]) == ["word", "one", "two"])
     #expect(
       try lines([
@@ -339,7 +389,9 @@ import Testing
       "curl -L 'https://example.org/a.csv' | cairn query -"
     ),
     (["count", "towns.csv", "pop > 6", "pop < 9"], 64, "unexpected argument 'pop < 9'"),
-    (["count", "towns.csv", "popp > 6"], 64, "pop"),
+    (["count", "towns.csv", "people > 6"], 64, "There are 'name', 'code', 'pop', 'location'"),
+    (["query", "towns.csv", "--select", "nam"], 64, "name"),
+    (["stats", "towns.csv", "--of", "popp"], 64, "pop"),
     (["join", "towns.csv", "--on", "within"], 64, "two classes are needed"),
     (["overlay", "zones.geojson", "zones.geojson", "x"], 64, "unexpected argument 'x'"),
     (["count", "bad.csv"], 65, "bad.csv:3"),

@@ -55,16 +55,35 @@ final class SpatialTest: @unchecked Sendable {
 
   /// Whether a value passes. A shape that cannot be prepared has no relation to anything.
   func holds(_ value: Value) -> Bool {
-    switch value {
-    case .point(let position):
-      return holds(longitude: position.longitude, latitude: position.latitude)
-    case .geometry(let bytes):
-      guard let matcher = try? geometries() else { return false }
-      return bytes.withUnsafeBytes { bytes in
-        let view = GeometryView(bytes)
-        return view.vertexCount > 0 && matcher.holds(view) != isInverted
+    var holder = Holder(self)
+    return holder.holds(value)
+  }
+
+  /// The test of many values by one thread, which takes the prepared shapes once.
+  struct Holder {
+    private let test: SpatialTest
+    private var locations: LocationMatcher?
+    private var geometries: GeometryMatcher?
+
+    init(_ test: SpatialTest) { self.test = test }
+
+    /// Whether a value passes. A shape that cannot be prepared has no relation to anything.
+    mutating func holds(_ value: Value) -> Bool {
+      switch value {
+      case .point(let position):
+        guard let matcher = locations ?? (try? test.locations()) else { return false }
+        locations = matcher
+        return matcher.holds(longitude: position.longitude, latitude: position.latitude)
+          != test.isInverted
+      case .geometry(let bytes):
+        guard let matcher = geometries ?? (try? test.geometries()) else { return false }
+        geometries = matcher
+        return bytes.withUnsafeBytes { bytes in
+          let view = GeometryView(bytes)
+          return view.vertexCount > 0 && matcher.holds(view) != test.isInverted
+        }
+      default: return false
       }
-    default: return false
     }
   }
 
