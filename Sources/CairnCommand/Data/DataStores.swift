@@ -29,6 +29,17 @@ enum DataStores {
     return try kept?.open() ?? read(classes, into: kept)
   }
 
+  /// The columns of a class, for completions: those of the store that is kept, or those that the first
+  /// blocks of the file show. Nil for what is not a file.
+  static func schema(_ file: DataFile, className name: String?) throws -> TableSchema? {
+    let found = try file.class(name)
+    if let store = KeptStore([found], from: found.path)?.open() {
+      return try store.snapshot().schema.table(named: found.name)
+    }
+    guard FileIdentity(of: found.path) != nil else { return nil }
+    return try Importer.schema(of: found.path, options: options(for: found))
+  }
+
   /// The path of a store with all classes of some files, which is kept in any case.
   static func path(of files: [DataFile]) throws -> String {
     guard StoreCache.ofUser != nil else {

@@ -131,6 +131,7 @@ struct StoreCache {
   ///
   /// - Returns: Whether another question was noted within the last day.
   func noteQuestion(to path: String) -> Bool {
+    removeRemains()
     removeNotes(olderThan: Self.memory)
     let note = path.dropLast(Self.ending.count) + Self.noteEnding
     guard prepareFolder() else { return false }

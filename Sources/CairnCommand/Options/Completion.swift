@@ -5,11 +5,11 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// Shell completions for names that are read from the store.
+/// Shell completions for names that are read from the store or the file of data.
 enum StoreCompletion {
-  /// The classes of the store on the command line.
+  /// The classes of the store or the file on the command line.
   static let classes = CompletionKind.custom { words, _, _ in
-    CommandLineWords(words).schema.map { escaped($0.tables.map(\.name)) } ?? []
+    escaped(CommandLineWords(words).classes)
   }
 
   /// The columns of the class on the command line, appended to the option's list so far.
@@ -111,15 +111,30 @@ struct CommandLineWords {
 
   /// The class on the command line.
   var table: TableSchema? {
-    let names = arguments
-    return names.count > 1 ? schema?.table(named: names[1]) : nil
+    var words = arguments[...]
+    guard let reference = try? ClassReference(from: &words) else { return nil }
+    switch reference.container {
+    case .store(let path):
+      return reference.className.flatMap { Self.schema(path)?.table(named: $0) }
+    case .data(let file):
+      return try? DataStores.schema(file, className: reference.className)
+    case .database: return nil
+    }
   }
 
-  var schema: StoreSchema? {
-    guard let path = arguments.first,
-      let store = try? Store.open(path, mode: .readOnly), let snapshot = try? store.snapshot()
-    else { return nil }
-    return snapshot.schema
+  /// The names of the classes of the store or the file on the command line.
+  var classes: [String] {
+    if let schema { return schema.tables.map(\.name) }
+    let file = arguments.first.flatMap { DataFile($0) }
+    return ((try? file?.classes()) ?? []).map(\.name)
+  }
+
+  /// The classes of the store on the command line.
+  var schema: StoreSchema? { arguments.first.flatMap(Self.schema) }
+
+  private static func schema(_ path: String) -> StoreSchema? {
+    let store = try? Store.open(path, mode: .readOnly)
+    return (try? store?.snapshot())?.schema
   }
 
   /// `distance`, if the line has an origin of distances and the class has no property of that name.

@@ -40,6 +40,19 @@ package enum Importer {
     }
   }
 
+  /// Returns the columns that a class would have, by the first blocks of a file.
+  package static func schema(
+    of path: String, options: ImportOptions
+  ) throws(ImportError) -> TableSchema {
+    let run = try ImportRun(
+      files: [path], store: nil, options: options, cancellation: Cancellation(),
+      progress: { _ in })
+    do throws(ParseAbort) {
+      let (schema, isComplete) = try run.firstSchema()
+      return try run.plan(schema.inferred, isComplete: isComplete).schema(named: run.className)
+    } catch { throw run.describe(error) }
+  }
+
   /// Returns the name of the class into which a file is imported, unless the options name another one.
   package static func className(of path: String) -> String { ImportSource.className(of: path) }
 

@@ -13,7 +13,7 @@ extension ImportPlan {
   func bound(
     _ condition: Predicate?, boxes: [GeoBox]
   ) throws(PredicateError) -> BoundPredicate? {
-    let schema = conditionSchema
+    let schema = schema(named: "the import")
     var parts: [BoundPredicate] = []
     if let condition { parts.append(try condition.bound(to: schema)) }
     if !boxes.isEmpty, let column = columns.first(where: \.isSpatial) {
@@ -35,18 +35,22 @@ extension ImportPlan {
     {
       let node = PredicateNode.relation(
         PropertyPath(column.name), .within, .shape(.circle(circle)))
-      if let part = try? Predicate(node).bound(to: conditionSchema) { parts.append(part) }
+      if let part = try? Predicate(node).bound(to: schema(named: "the import")) {
+        parts.append(part)
+      }
     }
     return parts.isEmpty ? nil : .all(parts)
   }
 
   /// The columns that conditions can name, in the order of the plan.
-  private var conditionSchema: TableSchema {
+  ///
+  /// - Parameter name: The name of the class.
+  func schema(named name: String) -> TableSchema {
     let properties = columns.prefix { $0.nested == nil }.enumerated().map { position, column in
       ColumnSchema(
         id: UInt16(clamping: position), name: column.name, type: column.valueType,
         isOptional: true, isIndexed: false, isPrimaryKey: false, position: position)
     }
-    return TableSchema(id: 0, name: "the import", columns: properties)
+    return TableSchema(id: 0, name: name, columns: properties)
   }
 }

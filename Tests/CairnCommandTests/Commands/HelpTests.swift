@@ -122,6 +122,18 @@ import Testing
         "geojson", "geojsonl",
       ])
     #expect(try offered("cairn", "stats", store, "places", "--of", "=", "po") == ["population"])
+    // Files of data have columns too.
+    let folder = try TemporaryFolder()
+    let towns = try folder.file("towns.csv", "name,people,lat,lon\nA,5,47,8\n").path
+    let figures = try folder.file("figures.jsonl", "{\"code\":1,\"share\":2.5}\n").path
+    #expect(try offered("cairn", "query", towns, "--select", "pe") == ["people"])
+    #expect(
+      try offered("cairn", "query", towns, "--near", "1,2", "--sort", "pe")
+        == ["people", "people:desc"])
+    #expect(try offered("cairn", "stats", towns, "towns", "--of", "pe") == ["people"])
+    #expect(try offered("cairn", "stats", figures, "--of", "sh") == ["share"])
+    #expect(try offered("cairn", "query", folder.path, "") == ["figures", "towns"])
+    #expect(try offered("cairn", "query", folder.path, "towns", "--select", "pe") == ["people"])
     #expect(try offered("cairn", "import", "s", "f", "--encoding", "koi") == ["koi8-r"])
     #expect(try offered("cairn", "import", "s", "f", "--delimiter", "se") == ["semicolon"])
     #expect(try offered("cairn", "count", "/nowhere/at/all", "") == [""])
