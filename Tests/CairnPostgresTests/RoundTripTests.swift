@@ -51,10 +51,8 @@ struct RoundTripTests {
     let back = try Store.openInMemory(identifier: "back \(seed)")
     for turn in 0..<2 {
       let target = try PostgresSource("it's \"all\"", in: connection)
-      let pull = PostgresPull(target.table.columns, from: connection)
-      let result = try pull.run(
-        "SELECT \(pull.selection) FROM \(target.table.quotedName)", into: back, className: "Back",
-        hasKey: true)
+      let result = try target.pull(target.table.columns).run(
+        into: back, className: "Back", hasKey: true)
       // The second turn replaces every row by key.
       #expect(result.inserted == (turn == 0 ? 500 : 0), "seed \(seed)")
     }

@@ -231,19 +231,6 @@ enum ConflictOption: String, WordArgument {
   }
 }
 
-/// The value of `--on-error fail|skip`.
-enum RejectOption: String, WordArgument {
-  case fail
-  case skip
-
-  var policy: RejectPolicy {
-    switch self {
-    case .fail: .fail
-    case .skip: .skip
-    }
-  }
-}
-
 /// The value of `--type COLUMN=TYPE`.
 struct TypeOption {
   let column: String

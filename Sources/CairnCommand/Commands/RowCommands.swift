@@ -23,6 +23,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   @OptionGroup var target: TargetArguments
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var area: AreaOptions
   @OptionGroup var rows: RowOptions
 
@@ -38,14 +39,15 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
+    let arguments = try reading.applied(to: self.target.arguments(area))
     if let target = try destination.target(besides: self.target.store) {
       return try RowQuery(
-        self.target.arguments(area), rows: rows, format: .jsonl,
+        arguments, rows: rows, format: .jsonl,
         mode: target.sourceMode(self.target.store)
       ).write(into: target)
     }
     let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
-    try RowQuery(target.arguments(area), rows: rows, format: format).write(format, to: file.path)
+    try RowQuery(arguments, rows: rows, format: format).write(format, to: file.path)
   }
 }
 
@@ -67,6 +69,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   @OptionGroup var target: TargetArguments
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var area: AreaOptions
   @OptionGroup var rows: RowOptions
 
@@ -81,7 +84,8 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
-    try RowQuery(target.arguments(area), rows: rows, format: format).write(
+    let arguments = try reading.applied(to: target.arguments(area))
+    try RowQuery(arguments, rows: rows, format: format).write(
       format, to: output, progress: progressOptions.reporter(hasSummary: Console.isInteractive))
   }
 }
@@ -101,6 +105,7 @@ struct CountCommand: ParsableCommand {
   }
 
   @OptionGroup var target: TargetArguments
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var area: AreaOptions
 
   @OptionGroup var grouping: GroupingOptions
@@ -117,7 +122,8 @@ struct CountCommand: ParsableCommand {
   }
 
   func run() throws {
-    if grouping.by.isEmpty { return try RowCount(arguments: target.arguments(area)).write() }
-    try StatisticsReport(target.arguments(area), grouping: grouping).write()
+    let arguments = try reading.applied(to: target.arguments(area))
+    if grouping.by.isEmpty { return try RowCount(arguments: arguments).write() }
+    try StatisticsReport(arguments, grouping: grouping).write()
   }
 }

@@ -21,6 +21,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   @OptionGroup var target: TargetArguments
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var area: AreaOptions
 
   @Option(
@@ -67,7 +68,8 @@ struct StatsCommand: ParsableCommand {
 
   func run() throws {
     let report = try StatisticsReport(
-      target.arguments(area), grouping: grouping, columns: of, figures: Figure.list(figures))
+      reading.applied(to: target.arguments(area)), grouping: grouping, columns: of,
+      figures: Figure.list(figures))
     if histogram { return try report.writeHistogram(bins: bins, scale: scale) }
     try report.write()
   }

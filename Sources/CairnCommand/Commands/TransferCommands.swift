@@ -113,114 +113,6 @@ struct PushCommand: ParsableCommand {
   }
 }
 
-/// `cairn pull ADDRESS TABLE STORE`
-struct PullCommand: ParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: "pull",
-      abstract: "Copy a table of PostgreSQL into a class, all or nothing.",
-      discussion: """
-        The store is created if it does not exist. If the class exists, rows with the
-        same primary key are replaced, and others are added.
-
-        EXAMPLES:
-          cairn pull postgres://db.example.com/world cities world.cairn
-          cairn pull postgres:///world staging.cities world.cairn --class cities
-        """)
-  }
-
-  @Argument(help: "The database, as in postgres://user@host/database.")
-  var address: String
-
-  @Argument(
-    help: ArgumentHelp("The table or view; 'cairn schema ADDRESS' lists them.", valueName: "table"))
-  var table: String
-
-  @Argument(help: "The store file.", completion: .file())
-  var store: String
-
-  @Option(
-    name: .customLong("class"),
-    help: ArgumentHelp("The class (default: the name of the table).", valueName: "name"))
-  var className: String?
-
-  @Option(
-    help: ArgumentHelp("The columns to copy (default: all).", valueName: "col,..."))
-  var select: [String] = []
-
-  @Flag(help: "Repair invalid geometries.")
-  var repair = false
-
-  @OptionGroup var progressOptions: ProgressOptions
-
-  func validate() throws {
-    if className == "" { throw ValidationError("--class must not be empty") }
-  }
-
-  func run() throws {
-    let start = MonotonicClock.seconds
-    let address = try DatabaseArgument.address(address)
-    let connection = try PostgresConnection(address)
-    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    let source = try PostgresSource(table, in: connection)
-    let columns = try chosen(of: source.table)
-    let name = className ?? source.table.name
-    let progress = progressOptions.reporter()
-    let isNew = !System.exists(store)
-    defer { progress.clear() }
-    do {
-      let target = try OpenedClass.reading(store) { () throws(StoreError) in
-        try Store.open(store, mode: .create)
-      }
-      try requireKey(name, in: target, columns: columns)
-      var pull = PostgresPull(columns, from: connection)
-      pull.repairs = repair
-      let summary = try pull.run(
-        "SELECT \(pull.selection) FROM \(source.table.quotedName)", into: target,
-        className: name, hasKey: true
-      ) { progress.show(WorkProgress(phase: "receiving", rows: $0)) }
-      progress.clear()
-      progress.finish(
-        TransferReport.summary(
-          rows: summary.inserted + summary.replaced + summary.unchanged,
-          verb: summary.replaced + summary.unchanged > 0 ? "merged into" : "copied to",
-          target: "\(name) of \(store)", bytes: nil, since: start))
-    } catch {
-      progress.clear()
-      if isNew { NewStore.removeIfEmpty(store) }
-      throw error
-    }
-  }
-
-  private func chosen(of table: PostgresTable) throws -> [PostgresColumn] {
-    guard !select.isEmpty else { return table.columns }
-    let names = select.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
-    return try names.map { name in
-      guard let column = table.column(named: name) else {
-        throw Failure(
-          .usage,
-          message: "--select: '\(table.name)' has no column '\(name)'"
-            + Hint.text(name, among: table.columns.map(\.name)))
-      }
-      return column
-    }
-  }
-
-  /// Throws if the class has rows that the table's rows would repeat.
-  private func requireKey(
-    _ name: String, in store: Store, columns: [PostgresColumn]
-  ) throws {
-    guard let table = try store.snapshot().table(name), table.liveCount > 0 else { return }
-    let key = table.schema.primaryKey.map { table.schema.columns[$0].name }
-    guard key == nil || !columns.contains(where: { $0.name == key }) else { return }
-    throw Failure(
-      .usage,
-      message:
-        "\(store.path) already has rows of '\(name)', and no primary key by which they could "
-        + "be replaced; give --class another name, or drop the class first")
-  }
-}
-
 /// The argument of a command that is the address of a database.
 enum DatabaseArgument {
   /// - Throws: A usage failure if the text is not a URL of PostgreSQL.
@@ -236,21 +128,25 @@ enum DatabaseArgument {
 
 /// The summary of a copy between a store and a database.
 enum TransferReport {
+  /// - Parameters:
+  ///   - verb: The beginning of the fate of the rows, such as `copied to`.
+  ///   - leftOut: The rows that were left out; nil for a copy that leaves out none.
   static func summary(
-    rows: Int, verb: String, target: String, bytes: Int?, since start: Double
+    rows: Int, verb: String, target: String, bytes: Int? = nil, leftOut: LeftOutReport? = nil,
+    since start: Double
   ) -> WorkSummary {
     let seconds = MonotonicClock.seconds - start
     let size = bytes.map { ", \(Quantity.bytes($0))" } ?? ""
-    let text =
-      "\(Quantity.counted(rows, noun: "row")) \(verb) \(target)\(size) in \(Quantity.seconds(seconds))"
-    var members: KeyValuePairs<String, String> = [
-      "rows": "\(rows)", "seconds": "\((seconds * 1000).rounded() / 1000)",
-    ]
-    if let bytes {
-      members = [
-        "rows": "\(rows)", "bytes": "\(bytes)", "seconds": "\((seconds * 1000).rounded() / 1000)",
-      ]
-    }
-    return WorkSummary(text: PrintableText.escaped(text), members: members)
+    let without =
+      leftOut.map { $0.count > 0 ? ", \(Quantity.grouped($0.count)) left out" : "" } ?? ""
+    let line =
+      "\(Quantity.counted(rows, noun: "row")) \(verb) \(target)\(without)\(size) in \(Quantity.seconds(seconds))"
+    var members: [(key: String, value: String)] = [("rows", "\(rows)")]
+    if let bytes { members.append(("bytes", "\(bytes)")) }
+    members += leftOut?.members ?? []
+    members.append(("seconds", "\((seconds * 1000).rounded() / 1000)"))
+    let lines = (leftOut?.lines ?? []) + [line]
+    return WorkSummary(
+      text: lines.map { PrintableText.escaped($0) }.joined(separator: "\n"), members: members)
   }
 }

@@ -61,10 +61,11 @@ struct JoinRun {
   ) throws -> (left: OpenedClass, right: OpenedClass) {
     if case .database(let url) = left.container {
       let needs = RowNeeds(options, condition: condition)
-      return try PostgresDatabase(url).classes(
+      return try ClassReference.database(url, leavingOut: options.reading.leavesOut).classes(
         left.className ?? "", right.className ?? "", hasKeys: needs.needsKey,
         columns: needs.columns)
     }
+    if options.reading.leavesOut { try left.requireDatabase() }
     let (left, right) = try left.open(
       with: right, into: target, untrusted: options.checking.untrusted)
     return (left.measuring(), right.measuring())

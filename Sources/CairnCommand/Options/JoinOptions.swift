@@ -119,6 +119,8 @@ struct JoinOptions: ParsableArguments {
 
   @OptionGroup var checking: CheckingOptions
 
+  @OptionGroup var reading: ReadingOptions
+
   /// The store, the address of a database, or the file of the left class.
   var store: String { classes.store }
 

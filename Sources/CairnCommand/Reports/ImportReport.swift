@@ -29,12 +29,10 @@ struct ImportReport {
   /// Notes on the header, then the rejected records: the first ones individually, then counts by
   /// reason.
   private static func notes(_ summary: ImportSummary) -> [String] {
-    var lines = summary.notes.map { "note: \($0.shellText)" }
-    lines += summary.rejects.map { "left out: \($0.text.shellText)" }
-    guard summary.rejected > summary.rejects.count else { return lines }
-    let reasons = summary.rejectedByReason.map { "\(Quantity.grouped($0.count)) × \($0.reason)" }
-    lines.append("left out in all: \(reasons.joined(separator: ", "))")
-    return lines
+    let leftOut = LeftOutReport(
+      count: summary.rejected, first: summary.rejects.map(\.text.shellText),
+      reasons: summary.rejectedByReason)
+    return summary.notes.map { "note: \($0.shellText)" } + leftOut.lines
   }
 
   private static func members(

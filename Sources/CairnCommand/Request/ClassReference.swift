@@ -142,15 +142,40 @@ struct ClassReference {
 
   // MARK: Opening
 
+  /// Connects to a database.
+  ///
+  /// - Parameter leavesOut: Whether rows with a value that cannot be read are left out, and reported.
+  static func database(_ url: String, leavingOut leavesOut: Bool) throws -> PostgresDatabase {
+    try PostgresDatabase(url, leavingOut: leavesOut ? { LeftOutReport($1).print(of: $0) } : nil)
+  }
+
+  /// - Throws: A usage failure for a store and for data, where `--on-error` says nothing.
+  func requireDatabase() throws {
+    switch container {
+    case .database: return
+    case .store(let path):
+      throw Failure(
+        .usage, message: "--on-error applies to a database; every row of \(path) can be read")
+    case .data(let file):
+      throw Failure(
+        .usage,
+        message: "--on-error applies to a database; for a file, import its other rows, as in "
+          + "`cairn import world.cairn \(file.path) --on-error skip`")
+    }
+  }
+
   /// Opens the class; a table of a database as one without rows.
   ///
   /// - Parameters:
   ///   - mode: Whether a store is only read.
   ///   - untrusted: Whether a store is checked first.
   ///   - needs: The rows and columns that matter; nil for all. A class of data may lack others.
+  ///   - leavesOut: Whether rows of a database with a value that cannot be read are left out.
   func open(
-    mode: Store.Mode = .readOnly, untrusted: Bool, needs: DataNeeds? = nil
+    mode: Store.Mode = .readOnly, untrusted: Bool, needs: DataNeeds? = nil,
+    leavingOut leavesOut: Bool = false
   ) throws -> OpenedClass {
+    if leavesOut { try requireDatabase() }
     switch container {
     case .store(let path):
       let name = className ?? ""
@@ -161,7 +186,8 @@ struct ClassReference {
       }
       return try OpenedClass(
         OpenedClass.open(path, mode: mode, untrusted: untrusted), className: name)
-    case .database(let url): return try PostgresDatabase(url).class(className ?? "")
+    case .database(let url):
+      return try Self.database(url, leavingOut: leavesOut).class(className ?? "")
     case .data(let file):
       return try DataStores.open(file, className: className, needs: needs)
     }

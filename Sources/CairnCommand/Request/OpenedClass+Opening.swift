@@ -10,7 +10,8 @@ extension OpenedClass {
   /// - Parameter mode: Whether a store is only read.
   init(describing arguments: RowArguments, mode: Store.Mode = .readOnly) throws {
     self = try arguments.reference.open(
-      mode: mode, untrusted: arguments.isUntrusted, needs: arguments.needs)
+      mode: mode, untrusted: arguments.isUntrusted, needs: arguments.needs,
+      leavingOut: arguments.leavesOut)
   }
 
   /// Opens a class of a store or of a file of data, whose rows can be read at once.

@@ -17,6 +17,8 @@ struct RowArguments {
   var search: String?
   /// Whether the whole store is checked first.
   var isUntrusted = false
+  /// Whether rows of a database with a value that cannot be read are left out; otherwise they are errors.
+  var leavesOut = false
   /// The values of further options that may name rows of the class by a condition.
   var furtherShapes: [String] = []
   /// The columns that the command reads beside those of the conditions; nil if it may read all.

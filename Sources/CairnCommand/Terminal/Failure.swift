@@ -160,7 +160,8 @@ extension Failure {
       case .connection: .io
       case .library, .server, .cancelled, .noThread: .other
       }
-    self.init(code, message: error.description)
+    let advice = error.row == nil ? "" : "; --on-error skip leaves such rows out"
+    self.init(code, message: error.description + advice)
   }
 
   private init(_ error: TileError) {

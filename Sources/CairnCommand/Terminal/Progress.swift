@@ -34,7 +34,7 @@ struct WorkSummary {
     self.init(text: text, members: Array(members))
   }
 
-  private init(text: String, members: [(key: String, value: String)]) {
+  init(text: String, members: [(key: String, value: String)]) {
     self.text = text
     self.members = members
   }

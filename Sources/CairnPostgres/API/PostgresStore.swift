@@ -111,7 +111,10 @@ struct PostgresRequest {
     let fetch = try source.fetch(wanted, where: condition)
     let statement = fetch.select.fragment.statement(.postgis)
     let decides = !condition.isExact
-    var reader = RowReader(fetch.columns)
+    func newReader(after rows: Int) -> RowReader {
+      RowReader(fetch.columns, of: source.table.name, after: rows)
+    }
+    var (rowsRead, reader) = (0, newReader(after: 0))
     var failure: (any Error)?
     func flush() throws(PostgresError) {
       let columns = FetchedColumns(reader.batch, names: fetch.columns.map(\.name), schema: schema)
@@ -120,7 +123,8 @@ struct PostgresRequest {
         ? test.matches(columns).enumerated().filter(\.element).map(\.offset)
         : Array(0..<columns.rowCount)
       // The batch belongs to its rows from now on.
-      reader = RowReader(fetch.columns)
+      rowsRead += columns.rowCount
+      reader = newReader(after: rowsRead)
       do {
         if try body(columns, rows) { return }
       } catch { failure = error }
@@ -132,13 +136,13 @@ struct PostgresRequest {
         statement.text, statement.parameters.map { PostgresParameter($0) }
       ) { (row) throws(PostgresError) in
         try reader.append(row)
-        guard reader.batch.rowCount == 4096 || reader.batch.byteCount > 16 << 20 else { return }
+        guard reader.rowCount == 4096 || reader.byteCount > 16 << 20 else { return }
         isStopped = true
         try flush()
         isStopped = false
       }
       isStopped = true
-      if reader.batch.rowCount > 0 { try flush() }
+      if reader.rowCount > 0 { try flush() }
     } catch {
       if let failure { throw failure }
       if !isStopped { throw error }

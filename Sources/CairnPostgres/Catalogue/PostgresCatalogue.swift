@@ -105,6 +105,9 @@ package struct PostgresCatalogue {
         comparesBytes: row[8] != "f")
       let own = indexes.filter { $0[1] == number }
       column.isPrimaryKey = own.contains { $0[2] == "t" && $0[3] == "1" }
+      column.isInKey = indexes.contains { index in
+        index[2] == "t" && index[4]?.split(separator: " ").contains { $0 == number } ?? false
+      }
       column.index = own.first?[0]
       return column
     }
@@ -125,10 +128,10 @@ package struct PostgresCatalogue {
     ORDER BY a.attnum
     """
 
-  /// The access method, the first column, whether the index is the primary key, and the number of its
-  /// columns.
+  /// The access method, the first column, whether the index is the primary key, the number of its columns, and
+  /// the columns.
   private static let indexes = """
-    SELECT m.amname, i.indkey[0], i.indisprimary, i.indnkeyatts
+    SELECT m.amname, i.indkey[0], i.indisprimary, i.indnkeyatts, i.indkey
     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
     WHERE i.indrelid = $1 AND i.indisvalid AND i.indpred IS NULL
     ORDER BY i.indisprimary DESC, c.relname

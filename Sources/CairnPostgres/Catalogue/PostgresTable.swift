@@ -74,6 +74,8 @@ package struct PostgresColumn: Sendable {
   let comparesBytes: Bool
   /// Whether the column alone is the primary key.
   package internal(set) var isPrimaryKey = false
+  /// Whether the column is one of those of the primary key.
+  var isInKey = false
   /// The access method of an index that begins with the column; nil without one.
   package internal(set) var index: String?
 

@@ -30,11 +30,19 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
   public internal(set) var detail: String?
   /// The server's advice.
   public internal(set) var hint: String?
+  /// The row with a value that cannot be read; nil for other errors.
+  package private(set) var row: UnreadableRow?
 
   /// Makes an error.
   package init(_ kind: Kind, message: String) {
     self.kind = kind
     self.message = message
+  }
+
+  /// Makes the error for a value that cannot be read.
+  init(_ row: UnreadableRow) {
+    self.init(.data, message: row.description)
+    self.row = row
   }
 
   /// The message with the code, the details and the advice of the server, in one line.

@@ -131,16 +131,6 @@ package struct PostgresSource {
     return min(max(4 * Double(count) / max(rows, 1), 1e-12), 0.05)
   }
 
-  /// Fetches rows into a class that has the columns as properties.
-  ///
-  /// - Throws: ``PostgresError``, or `StoreError`.
-  package func run(_ fetch: Fetch, into store: Store, className: String) throws {
-    let statement = fetch.select.fragment.statement(.postgis)
-    _ = try PostgresPull(fetch.columns, from: connection).run(
-      statement.text, statement.parameters.map(PostgresParameter.init), into: store,
-      className: className)
-  }
-
   /// The server's plan for the statements of a fetch, by line.
   package func plan(_ fetch: Fetch) throws(PostgresError) -> [String] {
     var lines: [[String?]] = []

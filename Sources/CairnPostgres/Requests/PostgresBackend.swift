@@ -24,40 +24,73 @@ struct PostgresBackend: RowBackend {
   }
 
   func rows(_ fetch: RowFetch, of opened: OpenedClass) throws -> OpenedClass {
-    try loaded(statements(fetch), of: opened)
+    guard opened.table.liveCount == 0 else { return opened }
+    guard let report = database.leavingOut else {
+      return try loaded(statements(fetch), into: opened).opened
+    }
+    var (target, limit) = (opened, fetch.limit)
+    while true {
+      let (loaded, summary) = try loaded(statements(fetch, limit: limit), into: target)
+      let (rows, leftOut) = (summary.rows, summary.leftOut.count)
+      // Rows after the limit take the places of those that are left out, as far as there are any.
+      if leftOut > 0, let wanted = fetch.limit, let sent = limit, rows < wanted,
+        rows + leftOut >= sent
+      {
+        limit = max(2 * sent, wanted + leftOut)
+        target = try database.newClass(opened.schema.name)
+        continue
+      }
+      if leftOut > 0 { report(opened.schema.name, summary.leftOut) }
+      return loaded
+    }
   }
 
-  private func statements(_ fetch: RowFetch) throws -> PostgresSource.Fetch {
+  /// - Parameter limit: The most rows; nil for those of the fetch.
+  private func statements(
+    _ fetch: RowFetch, limit: Int? = nil
+  ) throws -> PostgresSource.Fetch {
     try source.fetch(
-      fetch.columns, where: source.condition(fetch.condition), sort: fetch.sort,
-      limit: fetch.limit)
+      database.leavingOut == nil ? fetch.columns : nil, where: source.condition(fetch.condition),
+      sort: fetch.sort, limit: limit ?? fetch.limit)
   }
 
   private func loaded(
-    _ fetch: PostgresSource.Fetch, of opened: OpenedClass
-  ) throws -> OpenedClass {
-    guard opened.table.liveCount == 0 else { return opened }
-    try source.run(fetch, into: opened.store, className: opened.schema.name)
-    return try OpenedClass(opened.store, className: opened.schema.name, backend: self)
+    _ fetch: PostgresSource.Fetch, into opened: OpenedClass
+  ) throws -> (opened: OpenedClass, summary: PostgresPull.Summary) {
+    var pull = source.pull(fetch)
+    pull.leavesOut = database.leavingOut != nil
+    let summary = try pull.run(into: opened.store, className: opened.schema.name)
+    return (
+      try OpenedClass(opened.store, className: opened.schema.name, backend: self), summary
+    )
   }
 
-  /// The server counts all rows that it can decide; only the others travel.
+  /// The server counts all rows that it can decide; only the others travel. It does not know which rows
+  /// are left out, so then all of them do.
   func count(_ fetch: RowFetch, of opened: OpenedClass) throws -> Int {
+    guard database.leavingOut == nil else {
+      return try count(fetch.condition, in: rows(fetch, of: opened))
+    }
     let condition = try source.condition(fetch.condition)
     let certain = try source.count(condition.certain)
     if condition.isExact { return certain }
     let doubtful = try loaded(
-      source.fetch(fetch.columns, where: condition.doubts), of: opened)
-    return try certain
-      + Execution(
-        TableQuery(table: doubtful.schema.name), condition: fetch.condition, on: doubtful.table
-      ).count()
+      source.fetch(fetch.columns, where: condition.doubts), into: opened
+    ).opened
+    return try certain + count(fetch.condition, in: doubtful)
+  }
+
+  private func count(_ condition: BoundPredicate, in opened: OpenedClass) throws -> Int {
+    try Execution(
+      TableQuery(table: opened.schema.name), condition: condition, on: opened.table
+    ).count()
   }
 
   func groups(
     by keys: [String], summarising columns: [String], where condition: BoundPredicate
   ) throws -> [Group]? {
-    try source.figures(of: columns, by: keys, condition: source.condition(condition))
+    if database.leavingOut != nil { return nil }
+    return try source.figures(of: columns, by: keys, condition: source.condition(condition))
   }
 
   /// The statements that are sent to the server, what is decided here, and the server's plan.

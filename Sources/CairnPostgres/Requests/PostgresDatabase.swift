@@ -7,12 +7,26 @@ import CairnStorage
 package final class PostgresDatabase {
   private let connection: PostgresConnection
   private let store: Store
+  /// Receives the rows that were left out; nil if such rows are errors.
+  let leavingOut: ((String, LeftOutRows) -> Void)?
 
   /// Connects to a database. All that is read is of one state of the database.
-  package init(_ address: String) throws {
+  ///
+  /// - Parameter leavingOut: Receives the name of a table and the rows of it that were left out, because a value
+  ///   of each cannot be read; nil if such rows are errors. Then every fetch reads all columns, so that
+  ///   the same rows are left out whatever is asked of a table.
+  package init(
+    _ address: String, leavingOut: ((String, LeftOutRows) -> Void)? = nil
+  ) throws {
     connection = try PostgresConnection(PostgresAddress(address))
+    self.leavingOut = leavingOut
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     store = try Self.emptyStore()
+  }
+
+  /// A table.
+  package func source(_ name: String) throws -> PostgresSource {
+    try PostgresSource(name, in: connection)
   }
 
   private static func emptyStore() throws -> Store {
@@ -26,9 +40,14 @@ package final class PostgresDatabase {
   /// A table as a class with the rows that meet a condition, and perhaps others. Its store is its own,
   /// so that a fetch of the same table does not add rows to these.
   func `class`(_ name: String, holding predicate: Predicate) throws -> OpenedClass {
-    let opened = try self.class(name, in: Self.emptyStore())
+    let opened = try newClass(name)
     return try opened.holding(
       RowFetch(predicate.bound(to: opened.schema, in: opened.snapshot.schema)))
+  }
+
+  /// A table as a class without rows, in a store of its own.
+  func newClass(_ name: String) throws -> OpenedClass {
+    try self.class(name, in: Self.emptyStore())
   }
 
   /// - Parameter hasKey: Whether the class has the primary key of the table, which is then fetched.

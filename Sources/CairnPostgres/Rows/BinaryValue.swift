@@ -21,7 +21,7 @@ enum BinaryValue {
   static func timestamp(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> Double {
     let microseconds = try integer(bytes, as: Int64.self)
     guard microseconds != .max, microseconds != .min else {
-      throw ValueProblem("'infinity' is not a date; exclude such rows with a condition in a view")
+      throw infinity(isNegative: microseconds < 0)
     }
     return seconds(microseconds: microseconds)
   }
@@ -45,17 +45,21 @@ enum BinaryValue {
   /// Reads a day as the seconds of its beginning in UTC.
   static func date(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> Double {
     let days = try integer(bytes, as: Int32.self)
-    guard days != .max, days != .min else {
-      throw ValueProblem("'infinity' is not a date; exclude such rows with a condition in a view")
-    }
+    guard days != .max, days != .min else { throw infinity(isNegative: days < 0) }
     return Double(days) * 86400 - epoch
+  }
+
+  private static func infinity(isNegative: Bool) -> ValueProblem {
+    ValueProblem(
+      "'\(isNegative ? "-" : "")infinity' is not a date", reason: "infinity is not a date")
   }
 
   /// Reads an ObjectId, written as 24 hexadecimal digits.
   static func objectId(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> ObjectId {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let id = ObjectId(digits: text) else {
-      throw ValueProblem("'\(text)' is not an ObjectId, 24 hexadecimal digits")
+      throw ValueProblem(
+        "'\(text)' is not an ObjectId, 24 hexadecimal digits", reason: "not an ObjectId")
     }
     return id
   }
@@ -95,10 +99,21 @@ enum BinaryValue {
     }
     let significant = digits.drop { $0 == "0" }
     let stripped = significant.reversed().drop { $0 == "0" }
-    guard stripped.count <= 34 else {
-      throw ValueProblem("a number has more than the 34 digits of a decimal128; round it in a view")
-    }
     let sign = word(2) == 0x4000 ? "-" : ""
+    guard stripped.count <= 34 else {
+      let shown = significant.count > 40 ? "\(significant.prefix(40))…" : String(significant)
+      let power = exponent == 0 || significant.count > 40 ? "" : "E\(exponent)"
+      throw ValueProblem(
+        "\(sign)\(shown)\(power) has more than the 34 digits of a decimal128; round it in a view",
+        reason: "a number has more than 34 digits")
+    }
+    let last = exponent + significant.count - stripped.count
+    // Beyond these powers of ten, a decimal128 would be infinite, or have fewer digits.
+    guard stripped.isEmpty || last >= -6176 && last + stripped.count <= 6145 else {
+      throw ValueProblem(
+        "\(sign)\(String(stripped.reversed()))E\(last) is beyond the range of a decimal128",
+        reason: "a number is out of range")
+    }
     return try decimal("\(sign)\(digits.isEmpty ? "0" : digits)E\(exponent)")
   }
 
@@ -126,7 +141,9 @@ enum BinaryArray {
     _ = (try number(), try number())
     if dimensions == 0 { return [] }
     guard dimensions == 1 else {
-      throw ValueProblem("an array has \(dimensions) dimensions; a list has one")
+      throw ValueProblem(
+        "an array has \(dimensions) dimensions; a list has one",
+        reason: "an array has several dimensions")
     }
     let count = try number()
     guard count >= 0 else { throw .damaged }
@@ -146,7 +163,8 @@ enum BinaryArray {
     return values
   }
 
-  private static func value(
+  /// Reads an element, or a value of a column with a form that elements may have.
+  static func value(
     _ bytes: UnsafeRawBufferPointer, _ form: ValueForm
   ) throws(ValueProblem) -> Value {
     switch form {

@@ -47,7 +47,9 @@ final class GeometryReader {
       system == 0
       ? "its values name no SRID, so they are taken for degrees; set one with UpdateGeometrySRID"
       : "latitude and longitude may be swapped"
-    return ValueProblem("(\(x), \(y)) is not a longitude and a latitude; \(advice)")
+    return ValueProblem(
+      "(\(x), \(y)) is not a longitude and a latitude; \(advice)",
+      reason: "a location is out of range")
   }
 
   private func location(
@@ -62,8 +64,15 @@ final class GeometryReader {
     }
     let transform = try transform(system)
     do throws(GeometryError) { return try transform.toWGS84(x: x, y: y) } catch {
-      throw ValueProblem(error.message)
+      throw Self.untransformed(error)
     }
+  }
+
+  private static func untransformed(_ error: GeometryError) -> ValueProblem {
+    // Without the library, other rows would fail too.
+    ValueProblem(
+      error.message, reason: "a coordinate system cannot be transformed",
+      isOfRow: error.kind != .missingLibrary && error.kind != .library)
   }
 
   private func transform(_ system: Int) throws(ValueProblem) -> CoordinateTransform {
@@ -72,7 +81,7 @@ final class GeometryReader {
       let transform = try CoordinateTransform("EPSG:\(system)")
       transforms[system] = transform
       return transform
-    } catch { throw ValueProblem(error.message) }
+    } catch { throw Self.untransformed(error) }
   }
 
   private func appendGeometry(
@@ -82,7 +91,10 @@ final class GeometryReader {
     let own: Int?
     do throws(GeometryError) {
       own = try builder.appendWKB(bytes)
-    } catch { throw ValueProblem("a geometry cannot be read: \(error.message)") }
+    } catch {
+      throw ValueProblem(
+        "a geometry cannot be read: \(error.message)", reason: "a geometry cannot be read")
+    }
     guard builder.vertexCount > 0 else { return target.appendNull() }
     let system = own ?? column.srid
     if system == 4326 || system == 0 {
@@ -118,7 +130,7 @@ final class GeometryReader {
         }
       }
       if let failure { throw failure }
-    } catch { throw ValueProblem(error.message) }
+    } catch { throw Self.untransformed(error) }
     pack(builder)
   }
 
@@ -132,11 +144,16 @@ final class GeometryReader {
     guard let fault else { return }
     guard repairs else {
       throw ValueProblem(
-        "a geometry is invalid: \(fault.message); ST_MakeValid in a view repairs it")
+        "a geometry is invalid: \(fault.message); ST_MakeValid in a view repairs it",
+        reason: "a geometry is invalid")
     }
     do throws(GeometryError) {
       packed = try Geometry(packed: packed).repaired().bytes
-    } catch { throw ValueProblem("a geometry cannot be repaired: \(error.message)") }
+    } catch {
+      throw ValueProblem(
+        "a geometry cannot be repaired: \(error.message)",
+        reason: "a geometry cannot be repaired", isOfRow: error.kind != .missingLibrary)
+    }
   }
 
   private func checkKind(_ type: ValueType) throws(ValueProblem) {
@@ -147,6 +164,10 @@ final class GeometryReader {
       case .polygon: kind == .polygon || kind == .multiPolygon
       default: true
       }
-    if !fits { throw ValueProblem("expected a \(type.name), found a \(kind.geoJSONName)") }
+    if !fits {
+      throw ValueProblem(
+        "expected a \(type.name), found a \(kind.geoJSONName)",
+        reason: "a geometry is not a \(type.name)")
+    }
   }
 }

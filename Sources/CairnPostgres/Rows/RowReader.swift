@@ -5,40 +5,125 @@ import CairnValues
 package final class RowReader {
   private let columns: [PostgresColumn]
   private let geometries: GeometryReader
-  /// The rows that were read since the batch was last emptied.
-  package let batch: ColumnBatch
+  private let table: String?
+  private let leavesOut: Bool
+  /// The columns of the primary key, by which messages name rows.
+  private let key: [Int]
+  /// The number of rows that were read.
+  private var rowsRead: Int
+  /// The rows of the batch that are left out.
+  private var unreadable: [Int] = []
+  /// The rows that were left out.
+  package private(set) var leftOut = LeftOutRows()
+  private let rows: ColumnBatch
 
   /// Makes a reader of the columns of a result, in their order.
   ///
-  /// - Parameter repairs: Whether invalid geometries are repaired; otherwise they are errors.
-  package init(_ columns: [PostgresColumn], repairs: Bool = false) {
+  /// - Parameters:
+  ///   - table: The name of the table, for messages.
+  ///   - repairs: Whether invalid geometries are repaired; otherwise they cannot be read.
+  ///   - leavesOut: Whether rows with a value that cannot be read are left out; otherwise they are errors.
+  ///   - rows: The number of rows of the result that others have read.
+  package init(
+    _ columns: [PostgresColumn], of table: String? = nil, repairs: Bool = false,
+    leavesOut: Bool = false, after rows: Int = 0
+  ) {
+    rowsRead = rows
     self.columns = columns
+    self.table = table
+    self.leavesOut = leavesOut
+    key = columns.indices.filter { columns[$0].isInKey }
     geometries = GeometryReader(repairs: repairs)
-    batch = ColumnBatch(columns: columns.map(\.bulkColumn))
+    self.rows = ColumnBatch(columns: columns.map(\.bulkColumn))
+  }
+
+  /// The number of rows in the batch, with those that are left out.
+  package var rowCount: Int { rows.rowCount }
+
+  /// The number of bytes of the batch.
+  package var byteCount: Int { rows.byteCount }
+
+  /// The rows that were read since the batch was last emptied, without those that are left out.
+  package var batch: ColumnBatch {
+    if !unreadable.isEmpty {
+      var isKept = Array(repeating: true, count: rows.rowCount)
+      for row in unreadable { isKept[row] = false }
+      rows.keep(isKept)
+      unreadable.removeAll()
+    }
+    return rows
   }
 
   /// Appends a row to the batch.
   ///
-  /// - Throws: ``PostgresError`` of the kind `data` that names the column whose value does not fit. The
-  ///   batch must then be dropped.
+  /// - Throws: ``PostgresError`` of the kind `data` that names the row and the column whose value cannot be
+  ///   read, unless such rows are left out. The batch must then be dropped.
   package func append(_ row: PostgresRowView) throws(PostgresError) {
+    rowsRead += 1
     for index in columns.indices {
-      let builder = batch.columns[index]
+      let builder = rows.columns[index]
       guard let bytes = row.bytes(index) else {
-        if columns[index].collection == .none {
-          builder.appendNull()
-        } else {
-          builder.append(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+        appendNull(to: builder, of: columns[index])
         continue
       }
       do throws(ValueProblem) {
         try append(bytes, column: index, to: builder)
       } catch {
-        throw PostgresError(.data, message: "column '\(columns[index].name)': \(error.text)")
+        let problem = describe(error, column: index, of: row)
+        guard error.isOfRow else { throw PostgresError(.data, message: problem.description) }
+        guard leavesOut else { throw PostgresError(problem) }
+        return leaveOut(problem, from: index)
       }
     }
   }
+
+  @inline(__always)
+  private func appendNull(to builder: ColumnBuilder, of column: PostgresColumn) {
+    if column.collection == .none {
+      builder.appendNull()
+    } else {
+      builder.append(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  /// Empties the batch, but keeps its memory.
+  package func removeAll() {
+    unreadable.removeAll()
+    rows.removeAll()
+  }
+
+  // MARK: Values that cannot be read
+
+  private func describe(
+    _ problem: ValueProblem, column: Int, of row: PostgresRowView
+  ) -> UnreadableRow {
+    let name = columns[column].name
+    return UnreadableRow(
+      table: table, name: keyText(row) ?? "row \(rowsRead)", column: name, problem: problem.text,
+      reason: "'\(name)': \(problem.reason)")
+  }
+
+  private func keyText(_ row: PostgresRowView) -> String? {
+    var parts: [String] = []
+    for index in key {
+      guard let bytes = row.bytes(index),
+        let value = try? BinaryArray.value(bytes, columns[index].form)
+      else { return nil }
+      parts.append("\(columns[index].name) \(value.plainText)")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Completes the row with nulls, and removes it before the batch is used.
+  private func leaveOut(_ problem: UnreadableRow, from column: Int) {
+    for index in column..<columns.count {
+      appendNull(to: rows.columns[index], of: columns[index])
+    }
+    unreadable.append(rows.rowCount - 1)
+    leftOut.add(problem)
+  }
+
+  // MARK: Values
 
   @inline(__always)
   private func append(
@@ -78,13 +163,4 @@ package final class RowReader {
         .withUnsafeBytes { builder.append(bytes: $0) }
     }
   }
-}
-
-/// A value that cannot be read.
-struct ValueProblem: Error {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static let damaged = ValueProblem("the server has sent a value of another type")
 }

@@ -3,19 +3,46 @@ import CairnValues
 
 /// Loads the rows of a statement into a class of a store, all or nothing.
 package struct PostgresPull {
-  private let connection: PostgresConnection
-  private let columns: [PostgresColumn]
-  /// Whether invalid geometries are repaired; otherwise they end the load.
-  package var repairs = false
+  /// The result of a load.
+  package struct Summary: Sendable {
+    /// The number of new rows.
+    package let inserted: Int
+    /// The number of rows that replaced an older one.
+    package let replaced: Int
+    /// The number of rows that were to replace an equal one, and were not written.
+    package let unchanged: Int
+    /// The rows that were left out.
+    package let leftOut: LeftOutRows
 
-  /// Prepares a load of columns, which the statement yields in this order.
-  package init(_ columns: [PostgresColumn], from connection: PostgresConnection) {
-    self.connection = connection
-    self.columns = columns
+    /// The number of rows that are in the class now.
+    package var rows: Int { inserted + replaced + unchanged }
   }
 
-  /// The expressions of the columns, for the list of a `SELECT`.
-  package var selection: String { columns.map(\.expression).joined(separator: ", ") }
+  private let connection: PostgresConnection
+  private let columns: [PostgresColumn]
+  private let table: String?
+  private let statement: String
+  private let parameters: [PostgresParameter]
+  /// The condition that is decided here; nil if the statement yields the rows that are loaded.
+  var filter: RowFilter?
+  /// Whether invalid geometries are repaired; otherwise they cannot be read.
+  package var repairs = false
+  /// Whether rows with a value that cannot be read are left out; otherwise they end the load.
+  package var leavesOut = false
+
+  /// Prepares a load of columns, which the statement yields in this order.
+  ///
+  /// - Parameter table: The name of the table, for messages.
+  init(
+    _ columns: [PostgresColumn], of table: String?, from connection: PostgresConnection,
+    by statement: String, _ parameters: [PostgresParameter] = []
+  ) {
+    self.connection = connection
+    self.columns = columns
+    self.table = table
+    self.statement = statement
+    self.parameters = parameters
+  }
 
   /// Runs the statement and loads its rows.
   ///
@@ -25,9 +52,9 @@ package struct PostgresPull {
   ///   - progress: Called now and then with the number of rows.
   /// - Throws: ``PostgresError``, or `StoreError`.
   package func run(
-    _ statement: String, _ parameters: [PostgresParameter] = [], into store: Store,
-    className: String, hasKey: Bool = false, progress: (Int) -> Void = { _ in }
-  ) throws -> BulkSummary {
+    into store: Store, className: String, hasKey: Bool = false,
+    progress: (Int) -> Void = { _ in }
+  ) throws -> Summary {
     let key = hasKey ? columns.firstIndex { $0.isPrimaryKey && $0.canBeKey } : nil
     // An existing class keeps its own key, which is never null.
     let own = try store.snapshot().schema.table(named: className)
@@ -37,9 +64,14 @@ package struct PostgresPull {
       columns: columns.map { $0.bulkColumn(isKey: hasKey || $0.name == own) },
       location: columns.firstIndex { $0.type == .point && $0.collection == .none },
       primaryKey: key, indexed: hasKey ? indexed(without: key) : [], onConflict: .replace)
+    let reader = RowReader(
+      columns + (filter?.columns ?? []), of: table, repairs: repairs, leavesOut: leavesOut)
     do {
-      try read(statement, parameters, into: load, progress: progress)
-      return try load.finish()
+      try read(reader, into: load, progress: progress)
+      let summary = try load.finish()
+      return Summary(
+        inserted: summary.inserted, replaced: summary.replaced, unchanged: summary.unchanged,
+        leftOut: reader.leftOut)
     } catch {
       load.cancel()
       throw error
@@ -60,19 +92,20 @@ package struct PostgresPull {
   private static let batchBytes = 64 << 20
 
   private func read(
-    _ statement: String, _ parameters: [PostgresParameter], into load: BulkLoad,
-    progress: (Int) -> Void
+    _ reader: RowReader, into load: BulkLoad, progress: (Int) -> Void
   ) throws {
-    let reader = RowReader(columns, repairs: repairs)
     var (number, rows) = (0, 0)
     var failure: StoreError?
     func flush() throws(PostgresError) {
-      do throws(StoreError) { try load.add(reader.batch, number: number) } catch {
+      let batch = loaded(reader.batch)
+      do throws(StoreError) {
+        if batch.rowCount > 0 { try load.add(batch, number: number) }
+      } catch {
         failure = error
         throw PostgresError(.cancelled, message: "the store cannot be written")
       }
       number += 1
-      reader.batch.removeAll()
+      reader.removeAll()
       progress(rows)
     }
     do throws(PostgresError) {
@@ -80,16 +113,24 @@ package struct PostgresPull {
         try reader.append(row)
         rows += 1
         if rows % 4096 == 0,
-          reader.batch.rowCount >= Self.batchRows || reader.batch.byteCount >= Self.batchBytes
+          reader.rowCount >= Self.batchRows || reader.byteCount >= Self.batchBytes
         {
           try flush()
         }
       }
-      if reader.batch.rowCount > 0 { try flush() }
+      if reader.rowCount > 0 { try flush() }
     } catch {
       if let failure { throw failure }
       throw error
     }
+  }
+
+  /// The rows and columns of a batch that are loaded.
+  private func loaded(_ batch: ColumnBatch) -> ColumnBatch {
+    guard let filter else { return batch }
+    filter.apply(to: batch, names: (columns + filter.columns).map(\.name))
+    if filter.columns.isEmpty { return batch }
+    return ColumnBatch(filled: Array(batch.columns.prefix(columns.count)))
   }
 }
 

@@ -49,6 +49,21 @@ import Testing
     #expect(try Self.numeric([1, 0, 0x4000, 0, 9999]) == Decimal128(text: "-9999"))
   }
 
+  /// The weight is a power of 10000, and the number one digit.
+  @Test(arguments: [(1535, 9999, 0), (-1544, 1, 6176)] as [(Int16, UInt16, UInt16)])
+  func theGreatestAndTheLeastNumericAreRead(weight: Int16, group: UInt16, scale: UInt16) throws {
+    let value = try Self.numeric([1, UInt16(bitPattern: weight), 0, scale, group])
+    #expect(value == Decimal128(text: "\(group)E\(Int(weight) * 4)") && !value.isInfinite)
+  }
+
+  @Test(arguments: [(1536, 10, 0), (2250, 1, 0), (-1545, 9, 6180)] as [(Int16, UInt16, UInt16)])
+  func aNumericOutOfRangeIsNamed(weight: Int16, group: UInt16, scale: UInt16) throws {
+    let problem = #expect(throws: ValueProblem.self) {
+      try Self.numeric([1, UInt16(bitPattern: weight), 0, scale, group])
+    }
+    #expect(problem?.reason == "a number is out of range" && problem?.isOfRow == true)
+  }
+
   @Test(arguments: [10_000, .max] as [UInt16])
   func aNumericOfAGroupOfFiveDigitsIsDamaged(group: UInt16) {
     let problem = #expect(throws: ValueProblem.self) { try Self.numeric([1, 0, 0, 0, group]) }
