@@ -12,14 +12,16 @@ struct PullCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "pull",
-      abstract: "Copy a table of PostgreSQL into a class, all or nothing.",
+      abstract: "Copy a table of PostgreSQL, or its matching rows, into a class.",
       discussion: """
         The store is created if it does not exist. If the class exists, rows with the
-        same primary key are replaced, and others are added.
+        same primary key are replaced, and others are added: all or nothing.
 
         EXAMPLES:
           cairn pull postgres://db.example.com/world cities world.cairn
           cairn pull postgres:///world staging.cities world.cairn --class cities
+          cairn pull postgres:///world cities world.cairn "country == 'FR'"
+          cairn pull postgres:///world cities world.cairn --bbox 5,45,11,48
           cairn pull postgres:///world cities world.cairn --on-error skip
         """)
   }
@@ -34,6 +36,12 @@ struct PullCommand: ParsableCommand {
   @Argument(help: "The store file.", completion: .file())
   var store: String
 
+  @Argument(
+    help:
+      "A condition, as in \"population > 1000 AND country == 'FR'\", or @FILE to read it from FILE."
+  )
+  var predicate: String?
+
   @Option(
     name: .customLong("class"),
     help: ArgumentHelp("The class (default: the name of the table).", valueName: "name"))
@@ -43,7 +51,10 @@ struct PullCommand: ParsableCommand {
     help: ArgumentHelp("The columns to copy (default: all).", valueName: "col,..."))
   var select: [String] = []
 
-  @Flag(help: "Repair invalid geometries.")
+  @OptionGroup var dates: DateOptions
+  @OptionGroup var place: PlaceOptions
+
+  @Flag(help: "Repair invalid geometries of rows, and of shapes as of --within.")
   var repair = false
 
   @OptionGroup var reading: ReadingOptions
@@ -52,15 +63,16 @@ struct PullCommand: ParsableCommand {
 
   func validate() throws {
     if className == "" { throw ValidationError("--class must not be empty") }
+    try place.requireRadius()
   }
 
   func run() throws {
     let start = MonotonicClock.seconds
-    let address = try DatabaseArgument.address(address)
-    let connection = try PostgresConnection(address)
-    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    let source = try PostgresSource(table, in: connection)
+    _ = try DatabaseArgument.address(address)
+    let database = try PostgresDatabase(address)
+    let source = try database.source(table)
     let columns = try chosen(of: source.table)
+    let pull = try pull(columns, of: source, in: database)
     let name = className ?? source.table.name
     let progress = progressOptions.reporter()
     let isNew = !System.exists(store)
@@ -70,9 +82,6 @@ struct PullCommand: ParsableCommand {
         try Store.open(store, mode: .create)
       }
       try requireKey(name, in: target, columns: columns)
-      var pull = try source.pull(columns)
-      pull.repairs = repair
-      pull.leavesOut = reading.leavesOut
       let summary = try pull.run(into: target, className: name, hasKey: true) {
         progress.show(WorkProgress(phase: "receiving", rows: $0))
       }
@@ -86,6 +95,25 @@ struct PullCommand: ParsableCommand {
       if isNew { NewStore.removeIfEmpty(store) }
       throw error
     }
+  }
+
+  /// Prepares the load. The server selects the rows, as for a query.
+  private func pull(
+    _ columns: [PostgresColumn], of source: PostgresSource, in database: PostgresDatabase
+  ) throws -> PostgresPull {
+    let arguments = RowArguments(
+      reference: ClassReference(.database(address), className: table), predicate: predicate,
+      area: place.arguments(repairing: repair), dates: dates.interval)
+    var pull = try source.pull(columns)
+    if !arguments.isEmpty {
+      let request = try QueryRequest(database.class(table), arguments)
+      pull = try source.pull(
+        columns, where: request.condition, of: request.source.schema,
+        reading: request.fetch(RowNeeds()).columns ?? [])
+    }
+    pull.repairs = repair
+    pull.leavesOut = reading.leavesOut
+    return pull
   }
 
   private func chosen(of table: PostgresTable) throws -> [PostgresColumn] {

@@ -1,8 +1,34 @@
 import ArgumentParser
 import CairnGeometry
 
-/// The options for the area of the rows. Rows must lie in all the given areas.
+/// The options for the area of the rows.
 struct AreaOptions: ParsableArguments {
+  @OptionGroup var place: PlaceOptions
+
+  @Flag(
+    help: "Repair invalid polygons, and report what was changed.")
+  var repair = false
+
+  func validate() throws {
+    if repair { try place.requireShape(for: "--repair") }
+  }
+
+  /// The options as they are written.
+  var arguments: AreaArguments { place.arguments(repairing: repair) }
+
+  /// The location or geometry that the options apply to; nil for the first of the class.
+  var geometry: String? { place.geometry }
+
+  /// The shape that rows are inside of.
+  var within: String? { place.within }
+
+  /// Throws if an origin is given without `--radius`, for commands where it can only mean the
+  /// surroundings.
+  func requireRadius() throws { try place.requireRadius() }
+}
+
+/// The options for the place of the rows. Rows must lie in all the given areas.
+struct PlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("near"), parsing: .unconditional,
     help: ArgumentHelp(
@@ -98,29 +124,22 @@ struct AreaOptions: ParsableArguments {
       "Wrap longitudes of polygons beyond ±180, and cut polygons at the antimeridian.")
   var wrapLongitude = false
 
-  @Flag(
-    help: "Repair invalid polygons, and report what was changed.")
-  var repair = false
-
   func validate() throws {
     if nearOption != nil, nearShape != nil {
       throw ValidationError("--near and --near-shape are two origins; give one of them")
     }
-    let arguments = arguments
+    let arguments = arguments(repairing: false)
     if radius != nil, !arguments.hasOrigin {
       throw ValidationError(
         "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
-    let shapes = arguments.relations.map(\.argument) + [outside].compactMap { $0 }
+    let shapes = shapes
     if edges != nil, shapes.isEmpty, !arguments.wantsNearest {
       throw ValidationError(
         "--edges applies only to --within, --outside, --intersects and --contains, and to the nearest "
           + "rows of --near; a --radius is always along shortest paths")
     }
-    if wrapLongitude || repair, shapes.isEmpty, nearShape == nil {
-      let option = repair ? "--repair" : "--wrap-longitude"
-      throw ValidationError("\(option) applies only to shapes, as of --within")
-    }
+    if wrapLongitude { try requireShape(for: "--wrap-longitude") }
     if layer != nil, shapes.isEmpty, nearShape == nil {
       throw ValidationError("--layer applies only to files of shapes, as of --within")
     }
@@ -130,11 +149,24 @@ struct AreaOptions: ParsableArguments {
     if inputs.count > 1 { throw ValidationError("standard input (-) can be only one shape") }
   }
 
+  /// The shapes that rows are related to.
+  private var shapes: [String] {
+    [within, intersects, contains, outside].compactMap { $0 }
+  }
+
+  /// Throws if no shape is given, to which an option could apply.
+  fileprivate func requireShape(for option: String) throws {
+    guard shapes.isEmpty, nearShape == nil else { return }
+    throw ValidationError("\(option) applies only to shapes, as of --within")
+  }
+
   /// The options as they are written.
-  var arguments: AreaArguments {
+  ///
+  /// - Parameter repairs: Whether invalid polygons of shapes are repaired.
+  func arguments(repairing repairs: Bool) -> AreaArguments {
     var allowances: PolygonBuilder.Allowances = []
     if wrapLongitude { allowances.insert(.wrapping) }
-    if repair { allowances.insert(.repairing) }
+    if repairs { allowances.insert(.repairing) }
     return AreaArguments(
       nearOption: nearOption, nearShape: nearShape, radius: radius, boxes: bbox, within: within,
       outside: outside, intersects: intersects, contains: contains, geometry: geometry,
@@ -144,7 +176,7 @@ struct AreaOptions: ParsableArguments {
   /// Throws if an origin is given without `--radius`, for commands where it can only mean the
   /// surroundings.
   func requireRadius() throws {
-    let arguments = arguments
+    let arguments = arguments(repairing: false)
     if arguments.wantsNearest {
       throw ValidationError("\(arguments.originOption) needs --radius, as in --radius 50km")
     }

@@ -185,15 +185,7 @@ struct TargetArguments: ParsableArguments {
       valueName: "words"))
   var search: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Rows whose date, the first of the class, is on a day, at a time or in an interval: 2024-01-31, \
-      2024-01-01/2024-06-30, or 2024-01-01/.. without an end.
-      """, valueName: "time"),
-    transform: DateInterval.init(argument:))
-  var datetime: DateInterval?
+  @OptionGroup var dates: DateOptions
 
   @OptionGroup var checking: CheckingOptions
 
@@ -204,8 +196,21 @@ struct TargetArguments: ParsableArguments {
     let (reference, predicate) = try ClassReference.withCondition([store, className, predicate])
     return RowArguments(
       reference: reference, predicate: predicate, search: search,
-      isUntrusted: checking.untrusted, area: area.arguments, dates: datetime)
+      isUntrusted: checking.untrusted, area: area.arguments, dates: dates.interval)
   }
+}
+
+/// The option for the dates of the rows.
+struct DateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("datetime"), parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Rows whose date, the first of the class, is on a day, at a time or in an interval: 2024-01-31, \
+      2024-01-01/2024-06-30, or 2024-01-01/.. without an end.
+      """, valueName: "time"),
+    transform: DateInterval.init(argument:))
+  var interval: DateInterval?
 }
 
 extension DateInterval {

@@ -117,9 +117,11 @@ import Testing
     case "cache": words = ["list"]
     default: words = ["s"]
     }
-    let isOfImport = ["import", "pull"].contains(item.command)
-    let isShared = ["wrap-longitude", "repair", "timezone", "layer"].contains(item.option)
-    if !(isOfImport && isShared) { words += companions[item.option] ?? [] }
+    let isOwn =
+      item.command == "import"
+      && ["wrap-longitude", "repair", "timezone", "layer"].contains(item.option)
+      || item.command == "pull" && item.option == "repair"
+    if !isOwn { words += companions[item.option] ?? [] }
     return words
   }
 
