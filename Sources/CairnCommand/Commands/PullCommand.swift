@@ -89,7 +89,8 @@ struct PullCommand: ParsableCommand {
       progress.finish(
         TransferReport.summary(
           rows: summary.rows, verb: summary.rows > summary.inserted ? "merged into" : "copied to",
-          target: "\(name) of \(store)", leftOut: LeftOutReport(summary.leftOut), since: start))
+          target: "\(name) of \(store)", leftOut: LeftOutReport(summary.leftOut),
+          notes: Self.notes(summary), since: start))
     } catch {
       progress.clear()
       if isNew { NewStore.removeIfEmpty(store) }
@@ -114,6 +115,11 @@ struct PullCommand: ParsableCommand {
     pull.repairs = repair
     pull.leavesOut = reading.leavesOut
     return pull
+  }
+
+  private static func notes(_ summary: PostgresPull.Summary) -> [String] {
+    [("columns of other types", summary.types), ("changed values", summary.changes)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: "; "))" }
   }
 
   private func chosen(of table: PostgresTable) throws -> [PostgresColumn] {

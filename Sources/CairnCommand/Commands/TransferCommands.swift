@@ -131,9 +131,10 @@ enum TransferReport {
   /// - Parameters:
   ///   - verb: The beginning of the fate of the rows, such as `copied to`.
   ///   - leftOut: The rows that were left out; nil for a copy that leaves out none.
+  ///   - notes: Notes on the copy.
   static func summary(
     rows: Int, verb: String, target: String, bytes: Int? = nil, leftOut: LeftOutReport? = nil,
-    since start: Double
+    notes: [String] = [], since start: Double
   ) -> WorkSummary {
     let seconds = MonotonicClock.seconds - start
     let size = bytes.map { ", \(Quantity.bytes($0))" } ?? ""
@@ -143,9 +144,12 @@ enum TransferReport {
       "\(Quantity.counted(rows, noun: "row")) \(verb) \(target)\(without)\(size) in \(Quantity.seconds(seconds))"
     var members: [(key: String, value: String)] = [("rows", "\(rows)")]
     if let bytes { members.append(("bytes", "\(bytes)")) }
-    members += leftOut?.members ?? []
+    if let leftOut {
+      let list = notes.map(JSONBuilder.string).joined(separator: ",")
+      members += leftOut.members + [("notes", "[\(list)]")]
+    }
     members.append(("seconds", "\((seconds * 1000).rounded() / 1000)"))
-    let lines = (leftOut?.lines ?? []) + [line]
+    let lines = notes.map { "note: \($0)" } + (leftOut?.lines ?? []) + [line]
     return WorkSummary(
       text: lines.map { PrintableText.escaped($0) }.joined(separator: "\n"), members: members)
   }

@@ -2,6 +2,7 @@ import CairnPostgres
 import CairnRequest
 import CairnStorage
 import CairnSystem
+import CairnValues
 
 /// The name of a class on a command line: a store or a database and one of its classes, or data that is
 /// read like a store.
@@ -144,9 +145,15 @@ struct ClassReference {
 
   /// Connects to a database.
   ///
-  /// - Parameter leavesOut: Whether rows with a value that cannot be read are left out, and reported.
+  /// - Parameter leavesOut: Whether rows with a value that cannot be read are left out. Such rows, and values
+  ///   that were changed, are reported.
   static func database(_ url: String, leavingOut leavesOut: Bool) throws -> PostgresDatabase {
-    try PostgresDatabase(url, leavingOut: leavesOut ? { LeftOutReport($1).print(of: $0) } : nil)
+    try PostgresDatabase(url, leavesOut: leavesOut) { table, summary in
+      LeftOutReport(summary.leftOut).print(of: table)
+      guard !summary.changes.isEmpty else { return }
+      let changes = summary.changes.joined(separator: "; ")
+      Console.printMessage(PrintableText.escaped("Note: values of \(table): \(changes)."))
+    }
   }
 
   /// - Throws: A usage failure for a store and for data, where `--on-error` says nothing.

@@ -41,6 +41,7 @@ struct LeftOutReport {
 
   /// Prints the report, with the number of rows of a table.
   func print(of table: String) {
+    if count == 0 { return }
     let rows = Quantity.counted(count, noun: "row")
     let note = "Note: \(rows) of \(table) \(count == 1 ? "was" : "were") left out."
     Console.printMessage((lines + [note]).map { PrintableText.escaped($0) }.joined(separator: "\n"))

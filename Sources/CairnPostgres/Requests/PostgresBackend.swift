@@ -25,9 +25,6 @@ struct PostgresBackend: RowBackend {
 
   func rows(_ fetch: RowFetch, of opened: OpenedClass) throws -> OpenedClass {
     guard opened.table.liveCount == 0 else { return opened }
-    guard let report = database.leavingOut else {
-      return try loaded(statements(fetch), into: opened).opened
-    }
     var (target, limit) = (opened, fetch.limit)
     while true {
       let (loaded, summary) = try loaded(statements(fetch, limit: limit), into: target)
@@ -40,7 +37,7 @@ struct PostgresBackend: RowBackend {
         target = try database.newClass(opened.schema.name)
         continue
       }
-      if leftOut > 0 { report(opened.schema.name, summary.leftOut) }
+      database.report(summary, of: opened.schema.name)
       return loaded
     }
   }
@@ -50,7 +47,7 @@ struct PostgresBackend: RowBackend {
     _ fetch: RowFetch, limit: Int? = nil
   ) throws -> PostgresSource.Fetch {
     try source.fetch(
-      database.leavingOut == nil ? fetch.columns : nil, where: source.condition(fetch.condition),
+      database.leavesOut ? nil : fetch.columns, where: source.condition(fetch.condition),
       sort: fetch.sort, limit: limit ?? fetch.limit)
   }
 
@@ -58,7 +55,7 @@ struct PostgresBackend: RowBackend {
     _ fetch: PostgresSource.Fetch, into opened: OpenedClass
   ) throws -> (opened: OpenedClass, summary: PostgresPull.Summary) {
     var pull = source.pull(fetch)
-    pull.leavesOut = database.leavingOut != nil
+    pull.leavesOut = database.leavesOut
     let summary = try pull.run(into: opened.store, className: opened.schema.name)
     return (
       try OpenedClass(opened.store, className: opened.schema.name, backend: self), summary
@@ -68,9 +65,7 @@ struct PostgresBackend: RowBackend {
   /// The server counts all rows that it can decide; only the others travel. It does not know which rows
   /// are left out, so then all of them do.
   func count(_ fetch: RowFetch, of opened: OpenedClass) throws -> Int {
-    guard database.leavingOut == nil else {
-      return try count(fetch.condition, in: rows(fetch, of: opened))
-    }
+    if database.leavesOut { return try count(fetch.condition, in: rows(fetch, of: opened)) }
     let condition = try source.condition(fetch.condition)
     let certain = try source.count(condition.certain)
     if condition.isExact { return certain }
@@ -89,7 +84,7 @@ struct PostgresBackend: RowBackend {
   func groups(
     by keys: [String], summarising columns: [String], where condition: BoundPredicate
   ) throws -> [Group]? {
-    if database.leavingOut != nil { return nil }
+    if database.leavesOut { return nil }
     return try source.figures(of: columns, by: keys, condition: source.condition(condition))
   }
 

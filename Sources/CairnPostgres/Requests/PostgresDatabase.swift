@@ -7,21 +7,32 @@ import CairnStorage
 package final class PostgresDatabase {
   private let connection: PostgresConnection
   private let store: Store
-  /// Receives the rows that were left out; nil if such rows are errors.
-  let leavingOut: ((String, LeftOutRows) -> Void)?
+  /// Whether rows with a value that cannot be read are left out; otherwise they are errors.
+  let leavesOut: Bool
+  private let report: (String, PostgresPull.Summary) -> Void
 
   /// Connects to a database. All that is read is of one state of the database.
   ///
-  /// - Parameter leavingOut: Receives the name of a table and the rows of it that were left out, because a value
-  ///   of each cannot be read; nil if such rows are errors. Then every fetch reads all columns, so that
-  ///   the same rows are left out whatever is asked of a table.
+  /// - Parameters:
+  ///   - leavesOut: Whether rows with a value that cannot be read are left out; otherwise they are errors.
+  ///     Then every fetch reads all columns, so that the same rows are left out whatever is asked of a
+  ///     table.
+  ///   - report: Receives the name of a table, and the rows of it that were left out and the values that were
+  ///     changed, after a fetch with such rows or values.
   package init(
-    _ address: String, leavingOut: ((String, LeftOutRows) -> Void)? = nil
+    _ address: String, leavesOut: Bool = false,
+    report: @escaping (String, PostgresPull.Summary) -> Void = { _, _ in }
   ) throws {
     connection = try PostgresConnection(PostgresAddress(address))
-    self.leavingOut = leavingOut
+    self.leavesOut = leavesOut
+    self.report = report
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     store = try Self.emptyStore()
+  }
+
+  /// Reports the rows of a fetch that were left out, and the values that were changed.
+  func report(_ summary: PostgresPull.Summary, of table: String) {
+    if summary.leftOut.count > 0 || !summary.changes.isEmpty { report(table, summary) }
   }
 
   /// A table.

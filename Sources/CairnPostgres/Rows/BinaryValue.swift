@@ -26,6 +26,22 @@ enum BinaryValue {
     return seconds(microseconds: microseconds)
   }
 
+  /// Whether a date is another one than the time that it was read from, because a double has fewer
+  /// digits. That needs 136 years between the date and 2001.
+  @inline(__always)
+  static func isRounded(
+    _ date: Double, from bytes: UnsafeRawBufferPointer
+  ) throws(ValueProblem) -> Bool {
+    guard date.magnitude > 4_294_967_296 else { return false }
+    return microseconds(date) != (try integer(bytes, as: Int64.self))
+  }
+
+  /// Whether the vertices of a geometry in EWKB have measures (M): a flag of its type.
+  static func hasMeasures(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 5 else { return false }
+    return bytes[bytes[0] == 1 ? 4 : 1] & 0x40 != 0
+  }
+
   /// The date of a number of microseconds as PostgreSQL counts them.
   @inline(__always)
   static func seconds(microseconds: Int64) -> Double {
@@ -35,10 +51,12 @@ enum BinaryValue {
 
   /// Returns the microseconds of a date as PostgreSQL counts them; nil beyond its range.
   static func microseconds(_ date: Double) -> Int64? {
-    let scaled = (date * 1e6).rounded()
-    // The last year of a timestamp is 294276.
-    guard scaled.magnitude < 9.2e18 else { return nil }
-    let result = Int64(scaled) + microsecondsOfEpoch
+    let seconds = date.rounded(.down)
+    // The last year of a timestamp is 294276, and the sum below fits in 64 bits.
+    guard seconds.magnitude < 9.22334e12 else { return nil }
+    // The product of a distant date would have fewer digits than its seconds.
+    let fraction = Int64(((date - seconds) * 1e6).rounded())
+    let result = Int64(seconds) * 1_000_000 + fraction + microsecondsOfEpoch
     return (-211_813_488_000_000_000..<9_223_371_331_200_000_000).contains(result) ? result : nil
   }
 

@@ -15,6 +15,10 @@ package final class RowReader {
   private var unreadable: [Int] = []
   /// The rows that were left out.
   package private(set) var leftOut = LeftOutRows()
+  /// The values that were changed in the other rows.
+  package private(set) var changes: ValueChanges
+  /// The changes of the row that is being read.
+  private var pending: [(kind: ValueChanges.Kind, column: Int)] = []
   private let rows: ColumnBatch
 
   /// Makes a reader of the columns of a result, in their order.
@@ -34,6 +38,7 @@ package final class RowReader {
     self.leavesOut = leavesOut
     key = columns.indices.filter { columns[$0].isInKey }
     geometries = GeometryReader(repairs: repairs)
+    changes = ValueChanges(of: columns.map(\.name))
     self.rows = ColumnBatch(columns: columns.map(\.bulkColumn))
   }
 
@@ -64,6 +69,7 @@ package final class RowReader {
       let builder = rows.columns[index]
       guard let bytes = row.bytes(index) else {
         appendNull(to: builder, of: columns[index])
+        if columns[index].collection != .none { pending.append((.nullArray, index)) }
         continue
       }
       do throws(ValueProblem) {
@@ -74,6 +80,10 @@ package final class RowReader {
         guard leavesOut else { throw PostgresError(problem) }
         return leaveOut(problem, from: index)
       }
+    }
+    if !pending.isEmpty {
+      for (kind, column) in pending { changes.add(kind, column: column) }
+      pending.removeAll()
     }
   }
 
@@ -120,6 +130,7 @@ package final class RowReader {
       appendNull(to: rows.columns[index], of: columns[index])
     }
     unreadable.append(rows.rowCount - 1)
+    pending.removeAll()
     leftOut.add(problem)
   }
 
@@ -144,11 +155,19 @@ package final class RowReader {
     case .uuid:
       guard bytes.count == 16 else { throw .damaged }
       builder.append(fixed: bytes)
-    case .timestamp: builder.append(date: try BinaryValue.timestamp(bytes))
+    case .timestamp:
+      let date = try BinaryValue.timestamp(bytes)
+      builder.append(date: date)
+      if try BinaryValue.isRounded(date, from: bytes) { pending.append((.roundedDate, column)) }
     case .date: builder.append(date: try BinaryValue.date(bytes))
     case .geometry:
       try geometries.append(
         bytes, of: columns[column], to: builder)
+      if builder.isNull(builder.count - 1) {
+        pending.append((.emptyShape, column))
+      } else if BinaryValue.hasMeasures(bytes) {
+        pending.append((.measures, column))
+      }
     case .numeric:
       try BinaryValue.numeric(bytes).withStoredBytes { builder.append(fixed: $0) }
     case .objectId:

@@ -13,6 +13,10 @@ package struct PostgresPull {
     package let unchanged: Int
     /// The rows that were left out.
     package let leftOut: LeftOutRows
+    /// The values that were changed, in words.
+    package let changes: [String]
+    /// The columns whose types a class does not have, and what they become, in words.
+    package let types: [String]
 
     /// The number of rows that are in the class now.
     package var rows: Int { inserted + replaced + unchanged }
@@ -71,7 +75,7 @@ package struct PostgresPull {
       let summary = try load.finish()
       return Summary(
         inserted: summary.inserted, replaced: summary.replaced, unchanged: summary.unchanged,
-        leftOut: reader.leftOut)
+        leftOut: reader.leftOut, changes: reader.changes.words, types: TypeNotes.words(columns))
     } catch {
       load.cancel()
       throw error

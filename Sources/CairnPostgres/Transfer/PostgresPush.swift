@@ -212,10 +212,33 @@ package struct PostgresPush {
       ? "NOTHING"
       : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     try connection.execute(
-      "INSERT INTO \(target.quoted) (\(load.names)) SELECT \(load.names) FROM \(name.quoted) "
+      "INSERT INTO \(target.quoted) (\(load.names)) SELECT \(casts()) FROM \(name.quoted) "
         + "ON CONFLICT (\(SQLName.quoted(key.schema.name))) DO \(action)")
     summary.isMerged = true
     return summary
+  }
+
+  /// The columns of a load, those with texts as the types of the target that a pull reads as texts, such
+  /// as `jsonb` and enumerations. The types have no modifiers, so that the server does not cut a value.
+  private func casts() throws(PostgresError) -> String {
+    let rows = try connection.execute(
+      """
+      SELECT a.attname, format('%I.%I', n.nspname, t.typname)
+      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+        JOIN pg_namespace n ON n.oid = t.typnamespace
+      WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped AND t.typcategory <> 'S'
+      """, [PostgresParameter(text: target.quoted)])
+    var types: [String: String] = [:]
+    for row in rows { if let name = row[0] { types[name] = row[1] } }
+    let found = try PostgresCatalogue(connection).table(target.text)
+    return load.columns.map { column in
+      let name = SQLName.quoted(column.schema.name)
+      guard column.schema.type == .string, column.schema.collection == .none,
+        found.column(named: column.schema.name)?.form == .castText,
+        let type = types[column.schema.name]
+      else { return name }
+      return "\(name)::\(type)"
+    }.joined(separator: ", ")
   }
 }
 
