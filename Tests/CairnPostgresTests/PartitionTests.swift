@@ -215,7 +215,9 @@ struct PartitionTests {
     let ending = Threads.startJoinable {
       do {
         try eventually("a load waits for the lock") {
-          try blocker.execute(
+          // A transaction sees the activity of its first look otherwise.
+          try blocker.execute("SELECT pg_stat_clear_snapshot()")
+          return try blocker.execute(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = 'shard_b' AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'
