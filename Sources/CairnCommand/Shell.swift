@@ -22,6 +22,8 @@ package enum Shell {
   /// - Returns: The exit code.
   package static func run(_ arguments: [String]) -> Int32 {
     var runs = 1
+    // A command that fails with a part of a file runs again.
+    DataStores.mayReadParts(namesOnlyFiles(arguments))
     while true {
       do {
         try runOnce(arguments)
@@ -60,14 +62,27 @@ package enum Shell {
     try command.run()
   }
 
-  /// Whether a command may run again after an error: its store was replaced, as by an online
-  /// compaction, or it has read too little of a file of data, so it has written nothing; and it has not
-  /// read standard input.
+  /// Whether a command may run again after an error, before which it has written nothing: its store was
+  /// replaced, as by an online compaction, or it may have read too little of a file of data.
   private static func canRepeat(_ arguments: [String], after error: any Error) -> Bool {
-    if arguments.contains("-") { return false }
     if DataStores.refuseParts(after: error) { return true }
     let cause = error as? StoreError ?? (error as? ImportError)?.storeError
     return cause?.kind == .replaced && arguments.count > 1 && System.exists(arguments[1])
+      && namesOnlyFiles(arguments)
+  }
+
+  /// Whether all input that a command line names can be read again, unlike standard input and pipes.
+  static func namesOnlyFiles(_ arguments: [String]) -> Bool {
+    var last = ""
+    return arguments.allSatisfy { word in
+      defer { last = word }
+      let isOption = word.hasPrefix("--")
+      let option = isOption ? String(word.prefix { $0 != "=" }) : last
+      if ["--output", "-o"].contains(option) { return true }
+      let value = isOption ? word.dropFirst(option.count + 1) : word[...]
+      let path = String(value.hasPrefix("@") ? value.dropFirst() : value)
+      return path != "-" && !System.isDevice(path)
+    }
   }
 
   /// Parses a command line.

@@ -101,7 +101,7 @@ struct UnreadableRowTests {
       let outcome = try Command.run(line)
       #expect(outcome.code == 65 && outcome.output.isEmpty)
       #expect(
-        outcome.errors.contains("column 'day': 'infinity' is not a date; --on-error skip leaves"),
+        outcome.errors.contains("column 'day': 'infinity' is not a date; --on-error skip of"),
         "\(outcome.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: store))

@@ -69,7 +69,9 @@ struct TilesCommand: ParsableCommand {
 
   func run() throws {
     let format = try TileFormat(output)
-    let arguments = try target.arguments(area)
+    var arguments = try target.arguments(area)
+    // The numbers of features are those of rows.
+    arguments.needsAll = true
     let source = try OpenedClass(arguments).measuring()
     try source.rejectOutput(to: output)
     let request = try QueryRequest(source, arguments)

@@ -117,10 +117,18 @@ enum DataStores {
     var paths: Set<String> = []
     /// Whether files are read as a whole.
     var areRefused = false
+    /// The notes on files that were printed.
+    var notes: Set<String> = []
   }
 
   // Sendable: only the thread that runs the command uses them.
   nonisolated(unsafe) private static var parts = Parts()
+
+  /// Lets files be read in part, or not.
+  static func mayReadParts(_ mayBe: Bool) { parts = Parts(areRefused: !mayBe) }
+
+  /// Whether a file was read in part.
+  static var hasReadParts: Bool { !parts.paths.isEmpty }
 
   /// Reads files as a whole from now on, if the command has failed with a part of one, in which a name of
   /// the command line may be missing.
@@ -167,12 +175,17 @@ enum DataStores {
         progress.show(WorkProgress($0))
       }
       progress.clear()
-      for note in summary.notes {
-        Console.printMessage("Note: \(note.shellText(reading: found.path)).")
-      }
+      for note in summary.notes { printOnce(note.shellText(reading: found.path)) }
     } catch let error as ImportError {
       throw ReadingFailure(cause: error, path: found.path)
     }
+  }
+
+  /// Prints a note on a file, unless it was printed when the file was read before.
+  private static func printOnce(_ note: String) {
+    if parts.notes.contains(note) { return }
+    parts.notes.insert(note)
+    Console.printMessage("Note: \(note).")
   }
 
   /// Registers a file that is about to be read.
@@ -247,6 +260,8 @@ private struct KeptStore {
     } fill: {
       try DataStores.fill($0, with: classes)
     }
+    // A store that is not kept takes longer to make than a part.
+    if store?.path != path { cache.forgetQuestion(to: path) }
     if store?.path == path, Console.isInteractive {
       Console.printMessage("Note: \(source) is kept as a store; 'cairn cache' lists such stores.")
     }

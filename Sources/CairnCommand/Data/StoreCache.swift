@@ -79,7 +79,7 @@ struct StoreCache {
   func make(
     _ path: String, if isWanted: () -> Bool, fill: (Store) throws -> Void
   ) throws -> Store? {
-    guard prepareFolder(),
+    guard prepareFolder(), freeBytes(folder) ?? .max >= Self.leastFree,
       let temporary = TemporaryFiles.createFolder(prefix: "\(folder)/\(Self.unfinished)")
     else { return nil }
     let file = "\(temporary)/store.cairn"
@@ -101,6 +101,10 @@ struct StoreCache {
     if Self.name(file, path), let store = open(path) { return store }
     return try? Store.open(file, mode: .readOnly)
   }
+
+  /// The fewest free bytes with which a store is begun. In a full memory file system, LMDB's lock file would
+  /// end the process.
+  private static let leastFree: UInt64 = 16 << 20
 
   /// Gives a file its name, unless another process has given it to an equal one, which others may have
   /// open already.
@@ -133,12 +137,19 @@ struct StoreCache {
   func noteQuestion(to path: String) -> Bool {
     removeRemains()
     removeNotes(olderThan: Self.memory)
-    let note = path.dropLast(Self.ending.count) + Self.noteEnding
     guard prepareFolder() else { return false }
-    let file = openFile(String(note), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+    let file = openFile(
+      Self.note(for: path), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
     guard file >= 0 else { return errno == EEXIST }
     close(file)
     return false
+  }
+
+  /// Forgets the question to the file of a store.
+  func forgetQuestion(to path: String) { System.remove(Self.note(for: path)) }
+
+  private static func note(for path: String) -> String {
+    path.dropLast(ending.count) + noteEnding
   }
 
   /// Forgets questions.

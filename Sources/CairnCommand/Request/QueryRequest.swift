@@ -136,7 +136,7 @@ struct QueryRequest {
   /// The same request, for the rows of a file of data in other circles and boxes, if only those that
   /// matter to this one were read.
   fileprivate func reading(_ conditions: [AreaCondition]) throws -> QueryRequest {
-    guard arguments.needs != nil, case .data = arguments.reference.container else { return self }
+    guard case .data = arguments.reference.container, DataStores.hasReadParts else { return self }
     var arguments = arguments
     for case .circle(let circle) in conditions { arguments.area.nearOption = .point(circle.center) }
     for case .boxes(let boxes) in conditions { arguments.area.boxes = boxes }

@@ -21,6 +21,8 @@ struct RowArguments {
   var leavesOut = false
   /// The values of further options that may name rows of the class by a condition.
   var furtherShapes: [String] = []
+  /// Whether the command shows more of the class than the rows that match, such as their numbers.
+  var needsAll = false
   /// The columns that the command reads beside those of the conditions; nil if it may read all.
   var reads: RowNeeds?
   /// The place of the rows.
@@ -37,7 +39,7 @@ struct RowArguments {
   /// The rows and columns that matter, as far as that shows before the class is opened; nil for all.
   var needs: DataNeeds? {
     // Rows that options name are looked up among all.
-    if area.namesRows || furtherShapes.contains(where: NamedRow.mayBe) { return nil }
+    if needsAll || area.namesRows || furtherShapes.contains(where: NamedRow.mayBe) { return nil }
     var pruning = RowPruning()
     if area.geometry == nil { (pruning.boxes, pruning.circle) = (area.boxes, area.circle) }
     // A file is read once only, because it may be standard input.

@@ -50,7 +50,7 @@ struct RowNeeds {
 
   /// The texts that name the columns, apart from locations and geometries; nil for all columns.
   var mentions: [String]? {
-    isAll || needsDate || texts.contains { $0.contains("*") } ? nil : texts
+    isAll || texts.contains { $0.contains("*") } ? nil : texts
   }
 
   /// Whether a text may name a measure, such as `area`, of the first geometry, without the name of the

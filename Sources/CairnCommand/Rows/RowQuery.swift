@@ -37,6 +37,7 @@ struct RowQuery {
     if simplification != nil { needs.needsLocation = true }
     var arguments = arguments
     arguments.reads = needs
+    arguments.needsAll = rows.explain
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
       .computing(namesOf: rows.select)
     replaced = try change(described, &arguments)

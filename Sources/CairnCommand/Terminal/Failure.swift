@@ -160,7 +160,10 @@ extension Failure {
       case .connection: .io
       case .library, .server, .cancelled, .noThread: .other
       }
-    let advice = error.row == nil ? "" : "; --on-error skip leaves such rows out"
+    let advice =
+      error.row == nil
+      ? ""
+      : "; --on-error skip of query, count, stats, join, export and pull leaves such rows out"
     self.init(code, message: error.description + advice)
   }
 

@@ -26,6 +26,13 @@ package struct ColumnSelection: Sendable {
       && declared?.contains(property(of: column)) ?? true
   }
 
+  /// The same selection of all columns, whether or not a text names them.
+  var withoutMentions: ColumnSelection {
+    var selection = self
+    selection.mentions = nil
+    return selection
+  }
+
   /// Whether locations and geometries are read of a file of columns.
   ///
   /// - Parameter names: The names that their properties may have.

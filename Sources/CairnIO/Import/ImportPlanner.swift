@@ -36,12 +36,11 @@ struct ImportPlanner {
       try column(for: source, inferred: inferred, isComplete: isComplete)
     }
     if let key = options.updateKey { try checkUpdate(by: key, inferred) }
-    inferred = inferred.withoutBlanks
-    if ignoresAltitude || locations.isEmpty || locations.contains(where: \.keepsAltitudes) {
-      inferred = inferred.withoutAltitude
-    }
+    inferred = properties(inferred, locations)
     try checkCount(inferred)
-    try checkNames(inferred, locations: locations)
+    // A column that is left out only because nothing names it is no less of an error.
+    let named = try all.selected(options.selection.withoutMentions)
+    try checkNames(properties(named, locations), locations: locations)
     let leftOut = leftOut(of: all)
     let inputs = inputs(inferred, leftOut: leftOut, isComplete: isComplete)
     let blanks = blanks(inferred.columns + leftOut)
@@ -72,6 +71,15 @@ struct ImportPlanner {
     for name in options.types.keys.sorted() { try checkType(of: name, columns, inputs) }
     try checkPolicy(hasKey: key != nil)
     return made(columns, primaryKey: key, computations)
+  }
+
+  /// The columns that become properties.
+  private func properties(
+    _ inferred: InferredColumns, _ locations: [ImportPlan.Column]
+  ) -> InferredColumns {
+    let lacksAltitudes =
+      ignoresAltitude || locations.isEmpty || locations.contains(where: \.keepsAltitudes)
+    return lacksAltitudes ? inferred.withoutBlanks.withoutAltitude : inferred.withoutBlanks
   }
 
   func type(of column: InferredColumns.Column, _ isComplete: Bool) -> FieldType {

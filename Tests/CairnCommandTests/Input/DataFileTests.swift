@@ -167,6 +167,42 @@ import Testing
     #expect(try lines(["clip", "squares.parquet"] + cut) == expected)
   }
 
+  /// Input that can be read once is read once, and errors are those of a store.
+  @Test func inputThatCannotBeReadAgain() throws {
+    let swapped = try run("count", "-", "--bbox", "46,7,48,9", input: Self.towns)
+    #expect(swapped.code == 0 && swapped.output == "0\n", "\(swapped.errors)")
+    #expect(swapped.errors.contains("2 rows would with latitude and longitude swapped"))
+    let zone = "--within <(cat zones.geojson)"
+    for (line, message) in [
+      ("cairn query towns.csv \(zone) --select name --sort nosuch", "has no column 'nosuch'"),
+      ("echo 'nosuch > 3' | cairn count towns.csv @- --bbox 0,0,50,50", "Property 'nosuch'"),
+      ("cairn query towns.csv 'popp > 1' --select name --output -", "Did you mean 'pop'?"),
+      ("cairn query towns.csv --select names --output -", "did you mean 'name'?"),
+    ] {
+      let outcome = try Command.shell(line, in: scratch.url)
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(line): \(outcome.errors)")
+    }
+    #expect(Shell.namesOnlyFiles(["query", "a.csv", "--output", "-", "-o", "-", "--output=-"]))
+    for word in ["-", "@-", "--within=-", "/dev/null", "@/dev/stdin", "--near-shape=/dev/null"] {
+      #expect(!Shell.namesOnlyFiles(["count", "a.csv", word]), "\(word)")
+    }
+  }
+
+  /// A column that a question does not name may still be an error, and notes are printed once.
+  @Test func columnsThatAreNotRead() throws {
+    _ = try scratch.file("place.csv", "id,lat,lon,location\n1,2,3,x\n")
+    for words in [["count", "place.csv"], ["query", "place.csv"]] {
+      let outcome = try Command.run(words, folder: scratch.url)
+      #expect(outcome.code == 65, "\(words)")
+      #expect(outcome.errors.contains("already a property `location`"), "\(outcome.errors)")
+    }
+    _ = try scratch.file("twice.csv", "id,id,lat,lon\n1,2,3,4\n")
+    let twice = try run("count", "twice.csv", "nosuch > 5")
+    #expect(twice.code == 64)
+    #expect(
+      twice.errors.components(separatedBy: "repeats the name").count == 2, "\(twice.errors)")
+  }
+
   @Test func standardInputAndPipesAreRead() throws {
     #expect(try lines(["count", "-"], input: Self.towns) == ["4"])
     #expect(try lines(["count", "-", "pop > 6"], input: Self.towns) == ["3"])
