@@ -16,7 +16,7 @@ import Testing
     options.gdalReader = program
     options.readers = [GDALReader()]
     let error = #expect(throws: ImportError.self) {
-      try ImportSource(path: file, options: options) { _, _ in }
+      try ImportSource(ImportFile(path: file), options: options) { _, _ in }
     }
     return try #require(error)
   }

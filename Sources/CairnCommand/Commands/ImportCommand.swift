@@ -31,7 +31,8 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The input files; - for standard input.", valueName: "file"), completion: .file())
+      "The input files, or folders of Parquet files; - for standard input.",
+      valueName: "file"), completion: .file())
   var files: [String]
 
   @Option(

@@ -71,6 +71,9 @@ struct DataFile {
       && System.beginning(of: path, count: beginnings[0].count) == beginnings[0]
   }
 
+  /// Whether a path is that of a folder of Parquet files that are one class.
+  static func isParquetFolder(_ path: String) -> Bool { HiveFolder.isOneClass(path) }
+
   private static func isKnown(_ ending: String) -> Bool {
     extensions.contains(ending) || LayerFormats.isExtension(ending)
   }
@@ -88,11 +91,12 @@ struct DataFile {
 
   // MARK: Classes
 
-  /// Whether the file is a folder of files. A geodatabase is a folder, and one file to its users.
+  /// Whether the file is a folder of files. A geodatabase is a folder, and one file to its users; so is a
+  /// folder whose files are one class.
   var isFolderOfFiles: Bool { Self.isFolderOfFiles(path) }
 
   private static func isFolderOfFiles(_ path: String) -> Bool {
-    isFolder(path) && !LayerFormats.holdsLayers(path)
+    isFolder(path) && !LayerFormats.holdsLayers(path) && !isParquetFolder(path)
   }
 
   /// The name of the only class of a file, as an import names it.

@@ -104,7 +104,8 @@ enum DataStores {
   /// Whether a file states of its rows that most do not matter, so that those that do are always read for
   /// one command alone, which takes less time than to keep all.
   private static func isSmallPart(of found: DataFile.Class, options: ImportOptions) -> Bool {
-    guard found.layer == nil, DataFile.isParquet(found.path),
+    guard found.layer == nil,
+      DataFile.isParquet(found.path) || DataFile.isParquetFolder(found.path),
       let estimate = try? Importer.estimate(of: found.path, options: options)
     else { return false }
     return estimate.rows <= estimate.totalRows / smallPart

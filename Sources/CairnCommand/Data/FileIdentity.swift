@@ -11,7 +11,8 @@ struct FileIdentity: Equatable {
   /// The bytes of the file.
   let size: Int
 
-  /// The state of a file, with that of the files beside it that belong to it, as those of a shapefile.
+  /// The state of a file, with that of the files beside it that belong to it, as those of a shapefile; of a
+  /// folder whose files are one class, the state of all of them.
   ///
   /// - Returns: Nil for what is not a file, such as a pipe, and cannot be read twice.
   init?(of path: String) {
@@ -36,6 +37,7 @@ struct FileIdentity: Equatable {
   /// The file itself, and what GDAL may read beside it: files of the same name with another extension, and
   /// the journals of databases.
   private static func files(of path: String) -> [String] {
+    if DataFile.isParquetFolder(path) { return HiveFolder.paths(in: path) }
     if isFolder(path) { return names(inFolder: path).map { "\(path)/\($0)" } }
     guard LayerFormats.recognizes(path) else { return [path] }
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex

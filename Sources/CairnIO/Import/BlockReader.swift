@@ -61,7 +61,8 @@ final class BlockReader {
       try LayerBlockParser(
         input, mapping: try mappings[file], plan: plan, file: sources[file].input.name)
     }
-    layers[file] = made
+    // Blocks come in the order of the files, and there may be many files.
+    layers = [file: made]
     return made
   }
 
@@ -172,7 +173,7 @@ final class InferenceWorker {
     let made = try ParseAbort.on { () throws(ImportError) in
       try LayerInference(input, form: form, options: options)
     }
-    layers[file] = made
+    layers = [file: made]
     return made
   }
 

@@ -31,7 +31,9 @@ extension ImportPlanner {
   func tableNotes(_ sources: [ImportSource]) throws(ImportError) -> [ImportMessage] {
     guard !options.mayLackLocations, options.updateKey == nil else { return [] }
     let tables = sources.compactMap { source in
-      source.missingLocation.map { (file: source.input.name, error: $0) }
+      source.missingLocation.map {
+        (file: source.input.name, folder: source.folder, error: $0)
+      }
     }
     if let table = tables.first, !spatial.isEmpty { throw table.error }
     let uses = [ImportOption.latitude, .longitude].map { OptionUse($0, value: "COLUMN") }
@@ -46,7 +48,11 @@ extension ImportPlanner {
     let result =
       own.isEmpty
       ? "the class \(className) is a table without locations" : "its rows have no location"
-    return tables.map { table in
+    // The first file of a folder is named for all of them.
+    let shown = tables.enumerated().filter { index, table in
+      table.folder == nil || !tables[..<index].contains { $0.folder == table.folder }
+    }
+    return shown.map { _, table in
       "\(table.file): no columns hold coordinates, so \(result); "
         + "\(options: uses[0], uses[1]) names some"
     }

@@ -15,6 +15,7 @@ extension ImportRun {
     summary.systems = systems
     summary.notes =
       assumptions + notes(plan) + plan.notes + layerNotes + rejects.changes.notes
+      + (unopened?.notes ?? [])
     summary.widened = plan.changes.map(\.text)
     return summary
   }
@@ -31,9 +32,14 @@ extension ImportRun {
     }
   }
 
+  /// Notes on the layers; of the files of a folder, on the first that has some.
   private var layerNotes: [ImportMessage] {
-    sources.flatMap { source -> [ImportMessage] in
-      if case .layer(let input) = source.content { input.notes(options) } else { [] }
+    var folders: Set<String> = []
+    return sources.flatMap { source -> [ImportMessage] in
+      guard case .layer(let input) = source.content else { return [] }
+      let notes = input.notes(options)
+      guard !notes.isEmpty, let folder = source.folder else { return notes }
+      return folders.insert(folder).inserted ? notes : []
     }
   }
 

@@ -8,6 +8,8 @@ struct ImportRun {
   let options: ImportOptions
   let className: String
   let sources: [ImportSource]
+  /// The files of folders that are not read.
+  private(set) var unopened: UnopenedFiles?
   /// The names of the files' coordinate systems other than WGS 84.
   let systems: [String]
   /// Notes on the files whose datum was assumed, and on those without coordinates.
@@ -35,12 +37,28 @@ struct ImportRun {
     guard files.filter({ $0 == "-" }).count <= 1 else {
       throw ImportError(.usage, message: "standard input can be imported only once")
     }
+    var found = try ImportFile.all(files, options: options)
+    let unopened = UnopenedFiles(of: &found, options: options) { (file) throws(ImportError) in
+      try ImportRun(
+        [file], into: className, of: store, options: options, cancellation: cancellation,
+        progress: { _ in })
+    }
+    try self.init(
+      found, into: className, of: store, options: options, cancellation: cancellation,
+      progress: progress)
+    self.unopened = unopened
+  }
+
+  private init(
+    _ files: [ImportFile], into className: String, of store: Store?, options: ImportOptions,
+    cancellation: Cancellation, progress: @escaping (ImportProgress) -> Void
+  ) throws(ImportError) {
     var options = try options.resolved()
     options.spoolDirectory = options.spoolDirectory ?? store.map { Self.folder(of: $0.path) }
     var sources: [ImportSource] = []
     for file in files {
       sources.append(
-        try ImportSource(path: file, options: options) { (read, total) throws(ImportError) in
+        try ImportSource(file, options: options) { (read, total) throws(ImportError) in
           try cancellation.check()
           progress(ImportProgress(phase: .unpacking, bytesRead: read, bytesTotal: total, rows: 0))
         })

@@ -10,16 +10,24 @@ struct ImportSource: Sendable {
   let input: InputFile
   let content: Content
   let reading: CoordinateReading
+  /// The folder that the file is a part of; nil for a file that is named itself.
+  let folder: String?
   private let longestRecord: Int
 
   /// Opens a file and reads as much of it as is needed to detect its format.
   ///
-  /// - Parameter progress: Called with the bytes read and the size of the file, if the file must be
-  ///   copied first. Its error ends the copying.
+  /// - Parameters:
+  ///   - file: The file; one of a folder is Parquet.
+  ///   - progress: Called with the bytes read and the size of the file, if the file must be
+  ///     copied first. Its error ends the copying.
   init(
-    path: String, options: ImportOptions, progress: (Int64, Int64) throws(ImportError) -> Void
+    _ file: ImportFile, options: ImportOptions,
+    progress: (Int64, Int64) throws(ImportError) -> Void
   ) throws(ImportError) {
+    let path = file.path
+    let options = file.options(options)
     longestRecord = options.longestRecord
+    folder = file.folder
     let asksForLayers = options.format == .gdal || options.layer != nil
     let packed = try asksForLayers ? nil : ZipArchive.onlyTable(in: path)
     if options.format == .gdal
@@ -44,11 +52,13 @@ struct ImportSource: Sendable {
     }
     input = try InputFile(
       path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
-      member: packed, name: options.inputName, progress: progress)
-    let path = packed?.name ?? path
+      member: packed, name: options.inputName, staysOpen: file.staysOpen, progress: progress)
+    let inner = packed?.name ?? path
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
-    if let layer = try Self.layer(of: input, block: block, count: count, options: options) {
+    if let layer = try Self.layer(
+      of: input, block: block, count: count, values: file.values, options: options)
+    {
       if options.hasNoLocation, layer.columns.hasLocations {
         throw Self.hasGeometries(layer.name)
       }
@@ -57,12 +67,12 @@ struct ImportSource: Sendable {
       reading = try CoordinateReading(options, member: member, file: input.name)
       return
     }
-    let format = options.format ?? Self.format(path, block: block, count: count)
+    let format = options.format ?? Self.format(inner, block: block, count: count)
     if let objection = KnownContent.objection(block, count: count, format: format) {
       throw ImportError(.data, message: "\(input.name):1: \(objection)")
     }
     if format == .csv {
-      content = .csv(try CSVLayout(input, options: options, ending: Self.ending(of: path)))
+      content = .csv(try CSVLayout(input, options: options, ending: Self.ending(of: inner)))
       reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
@@ -82,8 +92,11 @@ struct ImportSource: Sendable {
   }
 
   /// Opens a file of a format that stores columns; returns nil for another file.
+  ///
+  /// - Parameter values: The columns that the path of the file states.
   private static func layer(
-    of input: InputFile, block: InputBlock, count: Int, options: ImportOptions
+    of input: InputFile, block: InputBlock, count: Int, values: [PathValue],
+    options: ImportOptions
   ) throws(ImportError) -> (any LayerSource)? {
     let readers = options.columnFileReaders.filter {
       options.format == nil || options.format == $0.format
@@ -91,7 +104,8 @@ struct ImportSource: Sendable {
     let head = UnsafeRawBufferPointer(start: block.bytes, count: count)
     for reader in readers {
       if let file = try reader.open(input, head: head, options: options) {
-        return try ColumnFileSource(file, options: options)
+        return try ColumnFileSource(
+          values.isEmpty ? file : PathColumnFile(file, values), options: options)
       }
     }
     guard let wanted = readers.first?.format, options.format != nil else { return nil }
@@ -184,6 +198,7 @@ struct ImportSource: Sendable {
 
   /// Returns the file's name without folder and extension.
   static func className(of path: String) -> String {
+    if HiveFolder.isReadable(path) { return HiveFolder.className(of: path) }
     var name = ZipArchive.plainName(name(of: path))
     if doubleEndings.contains(where: name.lowercased().hasSuffix) {
       name = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)

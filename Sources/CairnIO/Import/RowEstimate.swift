@@ -9,8 +9,8 @@ package struct RowEstimate: Sendable, Equatable {
 }
 
 extension Importer {
-  /// Estimates how much of a file of columns an import would read, from what the file states of its rows;
-  /// no row is read.
+  /// Estimates how much of a file of columns, or of a folder of such files, an import would read, from what
+  /// the files and their paths state of the rows; no row is read.
   ///
   /// - Returns: Nil for a file of another format.
   /// - Throws: An error if the file cannot be opened, or does not have what the options name.
@@ -22,13 +22,34 @@ extension Importer {
     let run = try ImportRun(
       files: [path], store: nil, options: options, cancellation: Cancellation(),
       progress: { _ in })
-    guard case .layer(let layer) = run.sources[0].content, let source = layer as? ColumnFileSource
-    else { return nil }
     do throws(ParseAbort) {
       let plan = try run.plan(run.headers, isComplete: false)
-      let rows = try run.selection(plan).rows[0]
-      return source.estimate(rows, plan: plan)
+      let selection = try run.selection(plan)
+      var estimate = RowEstimate(rows: 0, totalRows: 0, bytes: 0)
+      for (file, source) in run.sources.enumerated() {
+        guard case .layer(let layer) = source.content, let source = layer as? ColumnFileSource
+        else { return nil }
+        estimate.add(source.estimate(selection.rows[file], plan: plan))
+      }
+      return estimate.adding(unopened: run.unopened?.size ?? 0, of: run.total)
     } catch { throw run.describe(error) }
+  }
+}
+
+extension RowEstimate {
+  fileprivate mutating func add(_ other: RowEstimate) {
+    self = RowEstimate(
+      rows: rows + other.rows, totalRows: totalRows + other.totalRows, bytes: bytes + other.bytes)
+  }
+
+  /// The estimate with files that are not opened, which have about as many rows for each byte as the others.
+  ///
+  /// - Parameters:
+  ///   - size: The bytes of these files.
+  ///   - total: The bytes of the others.
+  fileprivate func adding(unopened size: Int64, of total: Int64) -> RowEstimate {
+    let more = Double(totalRows) * Double(size) / Double(max(1, total))
+    return RowEstimate(rows: rows, totalRows: totalRows + Int(more), bytes: bytes)
   }
 }
 

@@ -12,7 +12,10 @@ package final class InputFile: Sendable {
   package let name: String
   /// The size in bytes.
   package let size: Int64
+  /// The open file; negative for one that is opened for each read.
   private let descriptor: Int32
+  /// The state of a file that is opened for each read; nil for one that stays open.
+  private let state: ReopenedFile?
 
   /// Opens a path; `-` is standard input.
   ///
@@ -21,11 +24,13 @@ package final class InputFile: Sendable {
   /// otherwise.
   ///   - member: The file of the archive at the path; nil for a path that is not an archive.
   ///   - name: The name in messages; nil for the path.
+  ///   - staysOpen: Whether the file stays open. A process may have some hundred open files, and a folder
+  ///     more.
   ///   - progress: Called while the file is copied, with the bytes read and the size of the file.
   ///     Its error ends the copying.
   init(
     path: String, encoding: TextEncoding? = nil, spoolDirectory: String?,
-    member: ZipArchive.Member? = nil, name: String? = nil,
+    member: ZipArchive.Member? = nil, name: String? = nil, staysOpen: Bool = true,
     progress: (Int64, Int64) throws(ImportError) -> Void = { _, _ in }
   ) throws(ImportError) {
     let isStandardInput = path == "-"
@@ -47,21 +52,23 @@ package final class InputFile: Sendable {
     }
     let isRegular = info.st_mode & S_IFMT == S_IFREG
     if isFolder || isRegular, member == nil, try Self.isPlain(source, encoding: encoding) {
-      descriptor = source
       size = Int64(info.st_size)
-      keepsSource = true
+      keepsSource = staysOpen
+      descriptor = staysOpen ? source : -1
+      state = staysOpen ? nil : ReopenedFile(path, info)
       return
     }
     let bytes = DescriptorSource(source, name: name)
     let packed = try member?.source(in: source, size: Int64(info.st_size), name: name) ?? bytes
     let text = try Self.text(packed, encoding: encoding, name: name)
     let total = isRegular ? Int64(info.st_size) : 0
+    state = nil
     (descriptor, size) = try Spool.copy(text, name: name, directory: spoolDirectory) {
       () throws(ImportError) in try progress(bytes.bytesRead, total)
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   private static func cannotOpen(_ name: String, code: Int32) -> ImportError {
     let reason = code == ENOENT ? "the file does not exist" : errorText(code)
@@ -115,6 +122,9 @@ package final class InputFile: Sendable {
   ) throws(ImportError) -> Int {
     assert(count >= 0 && offset >= 0, "the bytes are outside of the file")
     let wanted = Int(min(Int64(count), max(0, size - offset)))
+    let reopened = try state?.open(name)
+    defer { if let reopened { close(reopened) } }
+    let descriptor = reopened ?? descriptor
     var done = 0
     while done < wanted {
       let read = pread(descriptor, target + done, wanted - done, off_t(offset) + off_t(done))
@@ -127,6 +137,39 @@ package final class InputFile: Sendable {
       }
     }
     return done
+  }
+}
+
+/// A file that is opened for each read, and must not be replaced meanwhile.
+private struct ReopenedFile {
+  private let path: String
+  private let device: UInt64
+  private let number: UInt64
+  private let size: Int64
+
+  init(_ path: String, _ info: stat) {
+    self.path = path
+    device = UInt64(truncatingIfNeeded: info.st_dev)
+    number = UInt64(info.st_ino)
+    size = Int64(info.st_size)
+  }
+
+  /// Opens the file; the caller closes it.
+  ///
+  /// - Parameter name: The name in messages.
+  func open(_ name: String) throws(ImportError) -> Int32 {
+    let descriptor = openFile(path, flags: O_RDONLY)
+    guard descriptor >= 0 else {
+      throw ImportError(.io, message: "\(name): reading failed: \(errorText(errno))")
+    }
+    var now = stat()
+    guard fstat(descriptor, &now) == 0, device == UInt64(truncatingIfNeeded: now.st_dev),
+      number == UInt64(now.st_ino), size == Int64(now.st_size)
+    else {
+      close(descriptor)
+      throw ImportError(.io, message: "\(name) was changed while it was read")
+    }
+    return descriptor
   }
 }
 

@@ -27,6 +27,8 @@ package struct LayerPruning: Sendable {
   private let sources: [Source]
   /// The columns of the coordinates of a layer without geometries.
   private let coordinates: (latitude: Int, longitude: Int)?
+  /// The bounds of columns that are known without the file's statistics, by their indices.
+  private var known: [Int: ValueBounds] = [:]
 
   /// - Parameter condition: A condition that is bound to the columns of the plan.
   init(
@@ -61,12 +63,23 @@ package struct LayerPruning: Sendable {
     return .values(column: index, mayBecomeNull: own == .text && !plan.reading.nulls.isEmpty)
   }
 
+  /// The same condition, where the bounds of some columns of the layer are known.
+  func knowing(_ bounds: [Int: ValueBounds]) -> LayerPruning {
+    var pruning = self
+    pruning.known = bounds
+    return pruning
+  }
+
+  private func bounds(_ index: Int, _ statistics: some LayerStatistics) -> ValueBounds {
+    known[index] ?? statistics.bounds(ofColumn: index)
+  }
+
   /// Whether a row may meet the condition.
   package func mayHold(_ statistics: some LayerStatistics) -> Bool {
     test.mayHold { column in
       switch sources[column] {
       case .values(let index, let mayBecomeNull):
-        var bounds = statistics.bounds(ofColumn: index)
+        var bounds = bounds(index, statistics)
         if mayBecomeNull { bounds.mayBeNull = true }
         return bounds
       case .positions(let haveEdges):
@@ -80,8 +93,8 @@ package struct LayerPruning: Sendable {
 
   private func box(_ statistics: some LayerStatistics) -> CoordinateBox? {
     guard let coordinates else { return statistics.box }
-    let x = statistics.bounds(ofColumn: coordinates.longitude)
-    let y = statistics.bounds(ofColumn: coordinates.latitude)
+    let x = bounds(coordinates.longitude, statistics)
+    let y = bounds(coordinates.latitude, statistics)
     guard let xmin = x.least?.doubleValue, let xmax = x.greatest?.doubleValue,
       let ymin = y.least?.doubleValue, let ymax = y.greatest?.doubleValue
     else { return nil }
