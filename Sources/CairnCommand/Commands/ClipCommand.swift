@@ -47,21 +47,24 @@ struct ClipCommand: ParsableCommand {
     }
     try destination.reject([
       ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
-      ("--explain", rows.explain),
+      ("--explain", rows.explain), (FolderColumns.option, !rows.parquet.partitionBy.isEmpty),
     ])
   }
 
   func run() throws {
     let newClass = try destination.target(besides: target.store)
+    let folder = try rows.parquet.folder(file.path, format: rows.format)
     let format =
       try newClass == nil
-      ? rows.format ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
+      ? folder.map { _ in .parquet } ?? rows.format
+        ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
     var arguments = try target.arguments(area)
     arguments.furtherShapes = [to, erase].compactMap(\.self)
     let query = try RowQuery(
       arguments, rows: rows, format: format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
     if let newClass { return try query.write(into: newClass) }
+    if let folder { return try query.write(folder: folder) }
     try query.write(format, to: file.path)
   }
 

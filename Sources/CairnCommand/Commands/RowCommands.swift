@@ -34,7 +34,7 @@ struct QueryCommand: ParsableCommand {
   func validate() throws {
     try destination.reject([
       ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
-      ("--explain", rows.explain),
+      ("--explain", rows.explain), (FolderColumns.option, !rows.parquet.partitionBy.isEmpty),
     ])
   }
 
@@ -45,6 +45,9 @@ struct QueryCommand: ParsableCommand {
         arguments, rows: rows, format: .jsonl,
         mode: target.sourceMode(self.target.store)
       ).write(into: target)
+    }
+    if let folder = try rows.parquet.folder(file.path, format: rows.format) {
+      return try RowQuery(arguments, rows: rows, format: .parquet).write(folder: folder)
     }
     let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
     try RowQuery(arguments, rows: rows, format: format).write(format, to: file.path)
@@ -65,6 +68,7 @@ struct ExportCommand: ParsableCommand {
           cairn export world.cairn cities --output cities.geojson
           cairn export world.cairn cities "country == 'FR'" --output france.csv
           cairn export world.cairn cities --output - --format geojsonl | gzip
+          cairn export world.cairn cities --output lake --partition-by country
         """)
   }
 
@@ -83,10 +87,15 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
+    let progress = progressOptions.reporter(hasSummary: Console.isInteractive)
     let arguments = try reading.applied(to: target.arguments(area))
+    if let folder = try rows.parquet.folder(output, format: rows.format) {
+      return try RowQuery(arguments, rows: rows, format: .parquet)
+        .write(folder: folder, progress: progress)
+    }
+    let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
     try RowQuery(arguments, rows: rows, format: format).write(
-      format, to: output, progress: progressOptions.reporter(hasSummary: Console.isInteractive))
+      format, to: output, progress: progress)
   }
 }
 

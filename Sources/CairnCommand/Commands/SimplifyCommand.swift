@@ -61,7 +61,7 @@ struct SimplifyCommand: ParsableCommand {
     }
     try destination.reject([
       ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
-      ("--explain", rows.explain),
+      ("--explain", rows.explain), (FolderColumns.option, !rows.parquet.partitionBy.isEmpty),
     ])
   }
 
@@ -69,12 +69,16 @@ struct SimplifyCommand: ParsableCommand {
     let amount = tolerance.map { Simplification.Amount.tolerance($0) } ?? .share(keep ?? 1)
     let rule = Simplification(amount, method: method.method, keepsSmallRings: keepSmall)
     let newClass = try destination.target(besides: target.store)
-    let format = try newClass == nil ? rows.format ?? .byDefault(for: file.path) : .jsonl
+    let folder = try rows.parquet.folder(file.path, format: rows.format)
+    let format =
+      try newClass == nil
+      ? folder.map { _ in .parquet } ?? rows.format ?? .byDefault(for: file.path) : .jsonl
     let query = try RowQuery(
       target.arguments(area), rows: rows, format: format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, simplifying: rule)
     let progress = progressOptions.reporter()
     if let newClass { return try query.write(into: newClass, progress: progress) }
+    if let folder { return try query.write(folder: folder, progress: progress) }
     try query.write(format, to: file.path, progress: progress)
   }
 }

@@ -18,13 +18,18 @@ enum StoreCompletion {
   }
 
   /// The keys that `--by` takes: columns, parts of dates, and cells of common sizes.
-  static let groups = list("--by") { table, _ in
-    let parts = table.properties.filter { $0.type == .date }.flatMap { column in
-      CalendarPart.allCases.map { "\($0.rawValue)(\(column.name))" }
+  static let groups = groups(of: "--by")
+
+  /// The keys that an option for groups takes.
+  static func groups(of option: String) -> CompletionKind {
+    list(option) { table, _ in
+      let parts = table.properties.filter { $0.type == .date }.flatMap { column in
+        CalendarPart.allCases.map { "\($0.rawValue)(\(column.name))" }
+      }
+      let cells = table.properties.contains(where: \.isPoint)
+      return table.properties.map(\.name) + parts
+        + (cells ? ["cell(1)", "cell(50km)", "geohash(5)", "hex(50km)"] : [])
     }
-    let cells = table.properties.contains(where: \.isPoint)
-    return table.properties.map(\.name) + parts
-      + (cells ? ["cell(1)", "cell(50km)", "geohash(5)", "hex(50km)"] : [])
   }
 
   /// The columns of the class on the command line.

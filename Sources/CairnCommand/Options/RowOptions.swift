@@ -135,13 +135,22 @@ struct CSVOutputOptions: ParsableArguments {
   }
 }
 
-/// The option for the layout of Parquet.
+/// The options for the layout of Parquet.
 struct ParquetOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The rows of a row group of Parquet (default: 122880); readers skip whole groups.",
       valueName: "n"))
   var rowGroupSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write a folder with a folder of Parquet for each value, such as country=CH: of columns, formulas \
+      with a name, year(col) and other parts of dates, cell(degrees), geohash(length), hex(distance).
+      """,
+      valueName: "col,..."), completion: StoreCompletion.groups(of: "--partition-by"))
+  var partitionBy: [String] = []
 
   func validate() throws {
     if let rowGroupSize, rowGroupSize < 1 {
@@ -157,6 +166,27 @@ struct ParquetOutputOptions: ParsableArguments {
       throw Failure(.usage, message: "--row-group-size applies only to the format parquet")
     }
     return rowGroupSize
+  }
+
+  /// The path of the folder that is written; nil without `--partition-by`.
+  ///
+  /// - Parameters:
+  ///   - output: The value of `--output`.
+  ///   - format: The value of `--format`.
+  /// - Throws: A usage failure without a folder, and for another format than Parquet.
+  func folder(_ output: String?, format: OutputFormat?) throws -> String? {
+    guard !partitionBy.isEmpty else { return nil }
+    guard let output, output != "-" else {
+      throw Failure(
+        .usage, message: "\(FolderColumns.option) writes a folder, which --output names")
+    }
+    let format = format ?? OutputFormat(extensionOf: output) ?? .parquet
+    guard format == .parquet else {
+      throw Failure(
+        .usage,
+        message: "\(FolderColumns.option) writes folders of Parquet, not of \(format.rawValue)")
+    }
+    return output
   }
 }
 

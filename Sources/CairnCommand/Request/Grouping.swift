@@ -33,9 +33,11 @@ struct Grouping {
   /// - Parameters:
   ///   - keys: The keys as they are written.
   ///   - timezone: The time zone of dates; nil for UTC.
+  ///   - option: The option that takes the keys.
   /// - Throws: A usage failure if a key is unknown, is given twice, or does not fit its column.
   init(
-    _ keys: [String], in timezone: TimeZoneRules?, of source: OpenedClass, geometry: String?
+    _ keys: [String], in timezone: TimeZoneRules?, of source: OpenedClass, geometry: String?,
+    option: String = "--by"
   ) throws {
     let zone = timezone ?? .utc
     var failure: Failure?
@@ -46,18 +48,19 @@ struct Grouping {
       }
       guard let (function, argument) = GroupFunction.parse(name) else { return nil }
       do {
-        return try function.key(name, argument: argument, of: source, geometry: geometry, in: zone)
+        return try function.key(
+          name, argument: argument, of: source, geometry: geometry, in: zone, option: option)
       } catch {
         failure = failure ?? error as? Failure
         return nil
       }
     } unknown: { name in
-      failure ?? GroupFunction.unknown(name)
-        ?? ColumnList.unknown(name, in: source.schema, option: "--by", others: [])
+      failure ?? GroupFunction.unknown(name, option: option)
+        ?? ColumnList.unknown(name, in: source.schema, option: option, others: [])
     }
     for (index, key) in found.enumerated()
     where found[..<index].contains(where: { $0.name == key.name }) {
-      throw Failure(.usage, message: "--by names '\(key.name)' twice")
+      throw Failure(.usage, message: "\(option) names '\(key.name)' twice")
     }
     if timezone != nil, !found.contains(where: \.isCalendar) {
       throw Failure(
@@ -121,39 +124,41 @@ enum GroupFunction: String, CaseIterable {
   }
 
   /// The failure for a call of a function that does not exist; nil for any other text.
-  fileprivate static func unknown(_ text: String) -> Failure? {
+  fileprivate static func unknown(_ text: String, option: String) -> Failure? {
     guard text.hasSuffix(")"), let start = text.firstIndex(of: "("), parse(text) == nil else {
       return nil
     }
     let (name, names) = (String(text[..<start].trimmingSpaces()), allCases.map(\.rawValue))
     return Failure(
       .usage,
-      message: "--by: '\(name)' is not a function\(Hint.text(name.lowercased(), among: names)); "
+      message:
+        "\(option): '\(name)' is not a function\(Hint.text(name.lowercased(), among: names)); "
         + "the functions are \(Hint.list(names))")
   }
 
   fileprivate func key(
     _ name: String, argument: String, of source: OpenedClass, geometry: String?,
-    in zone: TimeZoneRules
+    in zone: TimeZoneRules, option: String
   ) throws -> Grouping.Key {
-    if let grid = try grid(argument) {
+    if let grid = try grid(argument, option: option) {
       let column = try source.location(named: geometry, option: "--geometry")
       guard !column.isGeometry else {
         throw Failure(
           .usage,
           message:
-            "--by \(name): '\(column.name)' has lines and areas, which may lie in several cells")
+            "\(option) \(name): '\(column.name)' has lines and areas, which may lie in several cells"
+        )
       }
       return Grouping.Key(
         name: name, column: column, key: GroupKey(column.name, derivation: .cell(of: grid)))
     }
     guard let column = source.schema.column(named: argument) else {
-      throw ColumnList.unknown(argument, in: source.schema, option: "--by \(name)", others: [])
+      throw ColumnList.unknown(argument, in: source.schema, option: "\(option) \(name)", others: [])
     }
     guard column.type == .date, column.collection == .none,
       let part = CalendarPart(rawValue: rawValue)
     else {
-      throw Failure(.usage, message: "--by \(name): '\(column.name)' is not a date")
+      throw Failure(.usage, message: "\(option) \(name): '\(column.name)' is not a date")
     }
     return Grouping.Key(
       name: name, column: column,
@@ -161,39 +166,39 @@ enum GroupFunction: String, CaseIterable {
   }
 
   /// The grid of a function by location; nil for the others.
-  private func grid(_ argument: String) throws -> CellGrid? {
+  private func grid(_ argument: String, option: String) throws -> CellGrid? {
     switch self {
     case .year, .month, .day, .hour, .date: return nil
     case .cell where NumberText.parse(argument) == nil:
-      guard let grid = CellGrid(squares: try width(argument)) else {
+      guard let grid = CellGrid(squares: try width(argument, option: option)) else {
         throw Failure(
-          .usage, message: "--by: cell needs a width from 10 m to 5000 km, as in cell(50km)")
+          .usage, message: "\(option): cell needs a width from 10 m to 5000 km, as in cell(50km)")
       }
       return grid
     case .cell:
       guard let grid = NumberText.parse(argument).flatMap(DegreeGrid.init(size:)) else {
         throw Failure(
-          .usage, message: "--by: cell needs a size in degrees, up to 90, as in cell(1)")
+          .usage, message: "\(option): cell needs a size in degrees, up to 90, as in cell(1)")
       }
       return .degrees(grid)
     case .geohash:
       guard let grid = Int(argument).flatMap(GeohashGrid.init(length:)) else {
         throw Failure(
-          .usage, message: "--by: geohash needs a length from 1 to 12, as in geohash(5)")
+          .usage, message: "\(option): geohash needs a length from 1 to 12, as in geohash(5)")
       }
       return .geohash(grid)
     case .hex:
-      guard let grid = CellGrid(hexagons: try width(argument)) else {
+      guard let grid = CellGrid(hexagons: try width(argument, option: option)) else {
         throw Failure(
-          .usage, message: "--by: hex needs a width from 10 m to 5000 km, as in hex(50km)")
+          .usage, message: "\(option): hex needs a width from 10 m to 5000 km, as in hex(50km)")
       }
       return grid
     }
   }
 
-  private func width(_ argument: String) throws -> Radius.Length {
+  private func width(_ argument: String, option: String) throws -> Radius.Length {
     do { return try Radius.length(argument) } catch let error as OptionError {
-      throw Failure(.usage, message: "--by: \(rawValue): \(error.description)")
+      throw Failure(.usage, message: "\(option): \(rawValue): \(error.description)")
     }
   }
 }

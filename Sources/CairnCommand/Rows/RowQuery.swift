@@ -8,12 +8,12 @@ import CairnValues
 
 /// The work of `query` and `export`: finds the rows, and writes them or the query plan.
 struct RowQuery {
-  private let source: OpenedClass
+  let source: OpenedClass
   /// The rows and columns that the query reads.
   private let fetch: RowFetch
-  private let query: TableQuery
-  private let rows: RowOptions
-  private let request: QueryRequest
+  let query: TableQuery
+  let rows: RowOptions
+  let request: QueryRequest
   private let isByDistance: Bool
   /// The column of new geometries, without which rows are left out; nil for none.
   private let replaced: ComputedColumn?
@@ -39,7 +39,7 @@ struct RowQuery {
     arguments.reads = needs
     arguments.needsAll = rows.explain
     let described = try OpenedClass(describing: arguments, mode: mode).measuring()
-      .computing(namesOf: rows.select)
+      .computing(namesOf: rows.select).computing(formulasOf: rows.parquet.partitionBy)
     replaced = try change(described, &arguments)
     let asked = try QueryRequest(described, arguments)
     let order = try Order(
@@ -114,12 +114,13 @@ struct RowQuery {
       style: style(target, dialect: dialect, groupSize: groupSize), with: OutputTarget.writers,
       to: target.sink)
     let distance = try choice.hasDistance ? self.distance(format) : nil
-    let computed = try ComputedValues(
+    var computed = try ComputedValues(
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     let count = try write(
-      execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
-      exploded: exploded, maxRows: screens.maxRows, progress: progress)
+      writer, distance: distance, computed: &computed, geometries: geometries,
+      exploded: exploded, maxRows: screens.maxRows, progress: progress,
+      rows: execution.forEachKey)
     try writer.finish()
     writer.noteOmittedColumns()
     try target.finish()
@@ -152,7 +153,7 @@ struct RowQuery {
     let execution = try request.execution(query)
     let geometries = try simplified?.geometries(of: execution, progress: progress)
     let distance = try choice.hasDistance ? self.distance(format) : nil
-    let computed = try ComputedValues(
+    var computed = try ComputedValues(
       choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     try target.fill(
@@ -160,8 +161,8 @@ struct RowQuery {
       adding: geometries?.summary
     ) { writer in
       _ = try write(
-        execution, writer: writer, distance: distance, computed: computed, geometries: geometries,
-        exploded: exploded, maxRows: .max, progress: progress)
+        writer, distance: distance, computed: &computed, geometries: geometries,
+        exploded: exploded, maxRows: .max, progress: progress, rows: execution.forEachKey)
     }
   }
 
@@ -176,14 +177,14 @@ struct RowQuery {
   }
 
   /// The geometry that is simplified; nil without a simplification.
-  private func simplifiedColumn() throws -> SimplifiedColumn? {
+  func simplifiedColumn() throws -> SimplifiedColumn? {
     try simplification.map {
       try SimplifiedColumn(request.arguments.area.geometry, of: source, by: $0)
     }
   }
 
   /// The geometry that is taken apart; nil without `--explode`.
-  private func explodedColumn(_ choice: inout ColumnChoice) throws -> ExplodedColumn? {
+  func explodedColumn(_ choice: inout ColumnChoice) throws -> ExplodedColumn? {
     guard let name = rows.explode else { return nil }
     return try ExplodedColumn(name, in: &choice, of: source.table)
   }
@@ -204,14 +205,14 @@ struct RowQuery {
 
   /// Writes the rows up to the limit of the screen, and counts the others.
   ///
+  /// - Parameter rows: Passes the keys of the rows to a function, until it returns false.
   /// - Returns: The number of all rows.
-  private func write(
-    _ execution: Execution, writer: RowWriter, distance: DistanceColumn?,
-    computed: ComputedValues, geometries: SimplifiedGeometries?, exploded: ExplodedColumn?,
-    maxRows: Int, progress: any ProgressReporter
+  func write(
+    _ writer: RowWriter, distance: DistanceColumn?, computed: inout ComputedValues,
+    geometries: SimplifiedGeometries?, exploded: ExplodedColumn?, maxRows: Int,
+    progress: any ProgressReporter, rows: ((Int) -> Bool) -> Void
   ) throws -> Int {
     let table = source.table
-    var computed = computed
     var failure: (any Error)?
     // The rows that were found, those of them that were looked at, and the rows that are left out, less
     // those that parts have added.
@@ -249,7 +250,7 @@ struct RowQuery {
       }
       batch.removeAll(keepingCapacity: true)
     }
-    execution.forEachKey { key in
+    rows { key in
       count += 1
       guard count <= maxRows else { return true }
       batch.append(key)
@@ -273,7 +274,7 @@ struct RowQuery {
     return count - leftOut
   }
 
-  private func columnChoice(
+  func columnChoice(
     _ format: OutputFormat, simplified: SimplifiedColumn?
   ) throws -> ColumnChoice {
     var choice = try ColumnChoice(
@@ -287,7 +288,7 @@ struct RowQuery {
     return choice
   }
 
-  private func distance(_ format: OutputFormat) throws -> DistanceColumn? {
+  func distance(_ format: OutputFormat) throws -> DistanceColumn? {
     try request.origin.map {
       try DistanceColumn(from: $0, of: source.table, isRounded: format.isForPeople)
     }
@@ -330,8 +331,11 @@ extension RowNeeds {
   /// The needs of `query` and `export`.
   fileprivate init(_ rows: RowOptions, format: OutputFormat) {
     isAll = rows.select.isEmpty || rows.select.contains { $0.contains("*") }
-    needsLocation = format.needsLocation
-    texts = rows.select + rows.sort + rows.distinct + rows.picture.columns.map(\.name)
+    // A cell names no location.
+    needsLocation = format.needsLocation || !rows.parquet.partitionBy.isEmpty
+    texts =
+      rows.select + rows.sort + rows.distinct + rows.picture.columns.map(\.name)
+      + rows.parquet.partitionBy
     if let name = rows.explode { texts.append(name) }
     if rows.distinct.isEmpty, rows.sample == nil {
       limit = rows.limit.map { $0.addingReportingOverflow(rows.offset) }

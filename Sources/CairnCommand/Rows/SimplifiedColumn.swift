@@ -59,11 +59,25 @@ struct SimplifiedGeometries {
   fileprivate let keys: [Int]
   fileprivate let column: Column
   fileprivate let topology: Topology
+  /// The number of rows before each, by the keys; nil if rows are written in the order in which they were read.
+  private var indexes: [Int: Int]?
+
+  fileprivate init(keys: [Int], column: Column, topology: Topology) {
+    (self.keys, self.column, self.topology) = (keys, column, topology)
+  }
+
+  /// The same geometries, for rows that are written in any order.
+  func inAnyOrder() -> SimplifiedGeometries {
+    var geometries = self
+    geometries.indexes = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    return geometries
+  }
 
   /// The geometry of a row; null if it has none.
   ///
-  /// - Parameter index: The number of rows before it.
+  /// - Parameter index: The number of rows that were written before it.
   func value(of key: Int, at index: Int) -> Value {
+    let index = indexes?[key] ?? index
     assert(keys[index] == key, "rows are written in another order than they were read")
     return column.geometry(of: key).map { .geometry(topology.geometry(index, of: $0).bytes) }
       ?? .null

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RepeatedOptionTests {
   /// The options whose values are lists.
   private static let lists: Set<String> = [
-    "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
+    "sort", "select", "distinct", "of", "by", "partition-by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
     "server", "date-format", "gdal", "order", "share",
   ]

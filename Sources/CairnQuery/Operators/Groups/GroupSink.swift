@@ -148,12 +148,14 @@ final class GroupTally {
     return mine
   }
 
+  /// The values that define a group.
+  func values(_ group: Int) -> [Value] { zip(columns, parts(group)).map { $0.value($1) } }
+
   /// The groups, sorted by values.
   func groups() -> [Group] {
     counts.indices.filter { counts[$0] > 0 }.map { group in
       Group(
-        values: zip(columns, parts(group)).map { $0.value($1) }, count: counts[group],
-        summaries: totals.map { $0.summary(group) })
+        values: values(group), count: counts[group], summaries: totals.map { $0.summary(group) })
     }
     .sorted { $0.values.precedes($1.values) }
   }
@@ -161,7 +163,7 @@ final class GroupTally {
 
 extension [Value] {
   /// Whether the values precede the others. The first value is the most significant.
-  fileprivate func precedes(_ other: [Value]) -> Bool {
+  func precedes(_ other: [Value]) -> Bool {
     for (mine, theirs) in zip(self, other) {
       let order = Value.sortOrder(mine, to: theirs)
       if order != .equal { return order == .less }
