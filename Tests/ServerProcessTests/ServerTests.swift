@@ -96,22 +96,34 @@ import FoundationNetworking
     try server.waitForBase()
     let conditions = (0..<250).map { "CASEI(name)%20LIKE%20'%25a%25b%25\($0)'" }
     let filter = conditions.joined(separator: "%20OR%20")
+    // Each client asks one slow query after the other, and prints a line for each answer.
+    let loop = "n=$1; while curl -sf -o /dev/null \"$0&limit=$n\"; do echo; n=$((n + 1)); done"
     let slow = try (0..<count).map { number in
-      let client = Process()
-      client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      let target = "/collections/Place/items?limit=\(number + 1)&filter=\(filter)"
-      client.arguments = ["curl", "-s", "-o", "/dev/null", server.base + target]
-      try client.run()
+      let client = (process: Process(), answers: Pipe())
+      client.process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      client.process.arguments = [
+        "-c", loop, server.base + "/collections/Place/items?filter=\(filter)",
+        "\(number * 100 + 1)",
+      ]
+      client.process.standardOutput = client.answers
+      try client.process.run()
       return client
     }
-    for _ in 0..<10 {
+    let rounds = 10
+    for _ in 0..<rounds {
       #expect(try await server.get("/collections/Place/tiles/0/0/0.mvt").status == 200)
       #expect(try await server.get("/collections/Place/items?limit=5").status == 200)
       #expect(try await server.get("/collections/Place/items/77").status == 200)
     }
-    #expect(slow.allSatisfy { $0.isRunning })
+    #expect(slow.allSatisfy { $0.process.isRunning })
     server.kill()
-    for client in slow { client.waitUntilExit() }
+    var answers = 0
+    for client in slow {
+      answers += client.answers.fileHandleForReading.readDataToEndOfFile().count
+      client.process.waitUntilExit()
+    }
+    // Requests that wait for a slow query are answered after one each.
+    #expect(answers < 3 * rounds)
   }
 
   @Test func clientsWithTheTokenChangeItems() async throws {
