@@ -53,19 +53,14 @@ struct ClipCommand: ParsableCommand {
 
   func run() throws {
     let newClass = try destination.target(besides: target.store)
-    let folder = try rows.parquet.folder(file.path, format: rows.format)
-    let format =
-      try newClass == nil
-      ? folder.map { _ in .parquet } ?? rows.format
-        ?? .byDefault(for: rows.explain ? nil : file.path) : .jsonl
+    let output = try newClass == nil ? rows.output(to: file.path) : .file(.jsonl, nil)
     var arguments = try target.arguments(area)
     arguments.furtherShapes = [to, erase].compactMap(\.self)
     let query = try RowQuery(
-      arguments, rows: rows, format: format,
+      arguments, rows: rows, format: output.format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, replacing: cut)
     if let newClass { return try query.write(into: newClass) }
-    if let folder { return try query.write(folder: folder) }
-    try query.write(format, to: file.path)
+    try query.write(to: output)
   }
 
   /// The column of the geometries that are cut. The index finds those that meet an area that is kept.

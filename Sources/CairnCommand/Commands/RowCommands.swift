@@ -46,11 +46,8 @@ struct QueryCommand: ParsableCommand {
         mode: target.sourceMode(self.target.store)
       ).write(into: target)
     }
-    if let folder = try rows.parquet.folder(file.path, format: rows.format) {
-      return try RowQuery(arguments, rows: rows, format: .parquet).write(folder: folder)
-    }
-    let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
-    try RowQuery(arguments, rows: rows, format: format).write(format, to: file.path)
+    let output = try rows.output(to: file.path)
+    try RowQuery(arguments, rows: rows, format: output.format).write(to: output)
   }
 }
 
@@ -87,15 +84,12 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    let progress = progressOptions.reporter(hasSummary: Console.isInteractive)
-    let arguments = try reading.applied(to: target.arguments(area))
-    if let folder = try rows.parquet.folder(output, format: rows.format) {
-      return try RowQuery(arguments, rows: rows, format: .parquet)
-        .write(folder: folder, progress: progress)
+    let target = try rows.output(to: output) { [output] _ in
+      try OutputFormat.selected(byExtensionOf: output)
     }
-    let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
-    try RowQuery(arguments, rows: rows, format: format).write(
-      format, to: output, progress: progress)
+    try RowQuery(
+      reading.applied(to: self.target.arguments(area)), rows: rows, format: target.format
+    ).write(to: target, progress: progressOptions.reporter(hasSummary: Console.isInteractive))
   }
 }
 

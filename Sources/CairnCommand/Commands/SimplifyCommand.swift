@@ -69,17 +69,13 @@ struct SimplifyCommand: ParsableCommand {
     let amount = tolerance.map { Simplification.Amount.tolerance($0) } ?? .share(keep ?? 1)
     let rule = Simplification(amount, method: method.method, keepsSmallRings: keepSmall)
     let newClass = try destination.target(besides: target.store)
-    let folder = try rows.parquet.folder(file.path, format: rows.format)
-    let format =
-      try newClass == nil
-      ? folder.map { _ in .parquet } ?? rows.format ?? .byDefault(for: file.path) : .jsonl
+    let output = try newClass == nil ? rows.output(to: file.path) : .file(.jsonl, nil)
     let query = try RowQuery(
-      target.arguments(area), rows: rows, format: format,
+      target.arguments(area), rows: rows, format: output.format,
       mode: newClass?.sourceMode(target.store) ?? .readOnly, simplifying: rule)
     let progress = progressOptions.reporter()
     if let newClass { return try query.write(into: newClass, progress: progress) }
-    if let folder { return try query.write(folder: folder, progress: progress) }
-    try query.write(format, to: file.path, progress: progress)
+    try query.write(to: output, progress: progress)
   }
 }
 

@@ -126,7 +126,7 @@ struct StoreCache {
 
   // MARK: Questions
 
-  /// The ending of the notes of questions to files of which no store is kept.
+  /// The ending of a note that a file was asked while no store of it was kept.
   private static let noteEnding = ".asked"
   /// Seconds for which a question is remembered: a day.
   private static let memory = 24 * 60 * 60

@@ -13,7 +13,7 @@ struct ReadingOptions: ParsableArguments {
   var leavesOut: Bool { onError == .skip }
 
   /// The arguments with the treatment of such rows.
-  func applied(to arguments: RowArguments) throws -> RowArguments {
+  func applied(to arguments: RowArguments) -> RowArguments {
     var arguments = arguments
     arguments.leavesOut = leavesOut
     return arguments

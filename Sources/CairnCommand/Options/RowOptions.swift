@@ -77,6 +77,18 @@ struct RowOptions: ParsableArguments {
   @OptionGroup var csv: CSVOutputOptions
   @OptionGroup var parquet: ParquetOutputOptions
 
+  /// The output of the rows.
+  ///
+  /// - Parameters:
+  ///   - path: The value of `--output`.
+  ///   - byDefault: Returns the format for a path without `--format`; nil stands for standard output.
+  func output(
+    to path: String?, byDefault: (String?) throws -> OutputFormat = OutputFormat.byDefault(for:)
+  ) throws -> RowOutput {
+    if let folder = try parquet.folder(path, format: format) { return .folder(folder) }
+    return .file(try format ?? byDefault(explain ? nil : path), path)
+  }
+
   func validate() throws {
     if seed != nil, sample == nil { throw ValidationError("--seed needs --sample") }
     if sample != nil, explain { throw ValidationError("--sample has no query plan of its own") }

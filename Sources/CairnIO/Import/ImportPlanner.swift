@@ -38,7 +38,7 @@ struct ImportPlanner {
     if let key = options.updateKey { try checkUpdate(by: key, inferred) }
     inferred = properties(inferred, locations)
     try checkCount(inferred)
-    // A column that is left out only because nothing names it is no less of an error.
+    // The name of a column is checked even if the column is left out because nothing mentions it.
     let named = try all.selected(options.selection.withoutMentions)
     try checkNames(properties(named, locations), locations: locations)
     let leftOut = leftOut(of: all)

@@ -64,7 +64,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).isEmpty)
   }
 
-  /// What needs all of a file keeps it at once.
+  /// A command that needs the whole file keeps it at once.
   @Test(arguments: [
     ["query", "--format", "csv"], ["export", "--output", "-", "--format", "csv"],
     ["count", "popp > 3"], ["count", "--within", "cities:name == 'Bern'"],

@@ -10,12 +10,8 @@ import Testing
 
   init() throws { scratch = try TemporaryFolder() }
 
-  private func run(_ words: [String]) throws -> Command.Outcome {
-    try Command.run(words, folder: scratch.url)
-  }
-
   private func lines(_ words: [String]) throws -> [String] {
-    let outcome = try run(words)
+    let outcome = try scratch.run(words)
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(words): \(outcome.errors)")
     return outcome.lines
   }
@@ -97,7 +93,8 @@ import Testing
       try lines(["join", "lake", "names.csv"] + words) == [
         "names.name,count", "French,80", "Swiss,80",
       ])
-    #expect(try run(["query", "lake", "country == 'FR'", "--into", "new.cairn:french"]).code == 0)
+    #expect(
+      try scratch.run(["query", "lake", "country == 'FR'", "--into", "new.cairn:french"]).code == 0)
     #expect(try lines(["count", "new.cairn", "french"]) == ["80"])
     #expect(try lines(["export", "lake", "-o", "a.csv"]).isEmpty)
     #expect(try lines(["count", "a.csv", "country == 'CH'"]) == ["80"])
@@ -108,7 +105,7 @@ import Testing
     try makeTowns()
     try damage("lake/country=FR/part-0.parquet")
     try damage("lake/country=DE/part-0.parquet")
-    let whole = try run(["count", "lake"])
+    let whole = try scratch.run(["count", "lake"])
     #expect(
       whole.code == 65 && whole.errors.contains("lake/country=DE/part-0.parquet"), "\(whole.errors)"
     )
@@ -116,8 +113,8 @@ import Testing
     #expect(
       try lines(["count", "lake", "pop < 50 AND country == 'CH'", "--bbox", "0,0,9,9"]) != ["0"])
     #expect(try lines(["count", "lake", "country == 'XX'"]) == ["0"])
-    #expect(try run(["count", "lake", "country == 'CH' OR pop > 98"]).code == 65)
-    let imported = try run(["import", "t.cairn", "lake", "--where", "country == 'CH'"])
+    #expect(try scratch.run(["count", "lake", "country == 'CH' OR pop > 98"]).code == 65)
+    let imported = try scratch.run(["import", "t.cairn", "lake", "--where", "country == 'CH'"])
     #expect(imported.code == 0, "\(imported.errors)")
     #expect(imported.errors.contains("lake: 4 of 5 files were not opened"), "\(imported.errors)")
     #expect(imported.errors.contains("`--where` rules out"), "\(imported.errors)")
@@ -225,23 +222,23 @@ import Testing
 
   @Test func mistakes() throws {
     try makeTowns()
-    let format = try run(["import", "t", "lake", "--format", "csv"])
+    let format = try scratch.run(["import", "t", "lake", "--format", "csv"])
     #expect(format.code == 64 && format.errors.contains("read as Parquet"), "\(format.errors)")
-    let layer = try run(["import", "t", "lake", "--layer", "x"])
+    let layer = try scratch.run(["import", "t", "lake", "--layer", "x"])
     #expect(layer.code == 64, "\(layer.errors)")
-    let column = try run(["count", "lake", "countri == 'CH'"])
+    let column = try scratch.run(["count", "lake", "countri == 'CH'"])
     #expect(column.code == 64 && column.errors.contains("country"), "\(column.errors)")
     _ = try scratch.file("lake/country=FR/cut.parquet", "")
-    let cut = try run(["count", "lake"])
+    let cut = try scratch.run(["count", "lake"])
     #expect(cut.code == 65 && cut.errors.contains("lake/country=FR/cut.parquet"), "\(cut.errors)")
     try FileManager.default.createDirectory(
       atPath: scratch["lake/_delta_log"], withIntermediateDirectories: false)
-    let delta = try run(["count", "lake"])
+    let delta = try scratch.run(["count", "lake"])
     #expect(delta.code == 65 && delta.errors.contains("Delta Lake"), "\(delta.errors)")
     try FileManager.default.createDirectory(
       atPath: scratch["texts"], withIntermediateDirectories: false)
     _ = try scratch.file("texts/a.csv", "a\n1\n")
-    let texts = try run(["import", "t", "texts"])
+    let texts = try scratch.run(["import", "t", "texts"])
     #expect(texts.code == 66 && texts.errors.contains("name the files in it"), "\(texts.errors)")
   }
 

@@ -8,12 +8,8 @@ import Testing
 
   init() throws { scratch = try TemporaryFolder() }
 
-  private func run(_ words: [String]) throws -> Command.Outcome {
-    try Command.run(words, folder: scratch.url)
-  }
-
   private func lines(_ words: [String]) throws -> [String] {
-    let outcome = try run(words)
+    let outcome = try scratch.run(words)
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
     return outcome.lines
   }
@@ -126,7 +122,7 @@ import Testing
   @Test func emptyTextsAreNull() throws {
     _ = try scratch.file("t.json", #"[{"id":1,"t":""},{"id":2,"t":null},{"id":3,"t":"x"}]"#)
     _ = try lines(["import", "s", "t.json", "--no-location"])
-    let outcome = try run(["export", "s", "t", "-o", "lake", "--partition-by", "t"])
+    let outcome = try scratch.run(["export", "s", "t", "-o", "lake", "--partition-by", "t"])
     #expect(
       outcome.code == 0 && outcome.errors.contains("empty values of 't'"), "\(outcome.errors)")
     #expect(try names("lake/t=__HIVE_DEFAULT_PARTITION__") == ["part-0.parquet", "part-1.parquet"])
@@ -159,11 +155,11 @@ import Testing
       atPath: scratch["empty"], withIntermediateDirectories: false)
     _ = try lines(["export", "t.csv", "-o", "empty", "--partition-by", "k"])
     #expect(try names("empty") == ["k=a", "k=b"])
-    let again = try run(["export", "t.csv", "-o", "empty", "--partition-by", "k"])
+    let again = try scratch.run(["export", "t.csv", "-o", "empty", "--partition-by", "k"])
     #expect(again.code == 64 && again.errors.contains("not empty"), "\(again.errors)")
-    let file = try run(["export", "t.csv", "-o", "t.csv", "--partition-by", "k"])
+    let file = try scratch.run(["export", "t.csv", "-o", "t.csv", "--partition-by", "k"])
     #expect(file.code == 64, "\(file.errors)")
-    let missing = try run(["export", "t.csv", "-o", "none/lake", "--partition-by", "k"])
+    let missing = try scratch.run(["export", "t.csv", "-o", "none/lake", "--partition-by", "k"])
     #expect(missing.code == 74 && missing.errors.contains("cannot write"), "\(missing.errors)")
     #expect(try names() == ["empty", "t.csv"])
     let mode = try FileManager.default.attributesOfItem(atPath: scratch["empty"])[.posixPermissions]
@@ -194,14 +190,14 @@ import Testing
     _ = try scratch.file(
       "t.csv",
       "id,k,n,wide,mark,lat,lon\n1,a,5,\(long),__HIVE_DEFAULT_PARTITION__,1,2\n2,b,6,y,z,3,4\n")
-    let outcome = try run(["export", "t.csv"] + options)
+    let outcome = try scratch.run(["export", "t.csv"] + options)
     #expect(outcome.code == 64 && outcome.errors.contains(said), "\(outcome.errors)")
     #expect(try names() == ["t.csv"])
   }
 
   @Test func tooManyValues() throws {
     _ = try scratch.file("t.csv", "id,k\n" + (0...10_000).map { "\($0),\($0)\n" }.joined())
-    let outcome = try run(["export", "t.csv", "-o", "lake", "--partition-by", "k"])
+    let outcome = try scratch.run(["export", "t.csv", "-o", "lake", "--partition-by", "k"])
     #expect(
       outcome.code == 64 && outcome.errors.contains("more than 10000 values"), "\(outcome.errors)")
     #expect(try names() == ["t.csv"])

@@ -147,3 +147,10 @@ public enum Command {
       errors: try scratch.text("err"), isKilled: process.terminationReason == .uncaughtSignal)
   }
 }
+
+extension TemporaryFolder {
+  /// Runs the command in the folder.
+  public func run(_ arguments: [String]) throws -> Command.Outcome {
+    try Command.run(arguments, folder: url)
+  }
+}

@@ -7,6 +7,16 @@ import CairnSystem
 import CairnValues
 
 extension RowQuery {
+  /// Writes the result.
+  func write(
+    to output: RowOutput, progress: any ProgressReporter = SilentProgress(hasSummary: false)
+  ) throws {
+    switch output {
+    case .file(let format, let path): try write(format, to: path, progress: progress)
+    case .folder(let path): try write(folder: path, progress: progress)
+    }
+  }
+
   /// Writes the result to a folder with a folder for each value of the columns of `--partition-by`, and the rows
   /// there in the order of the result.
   ///
