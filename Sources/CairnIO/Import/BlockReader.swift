@@ -1,3 +1,4 @@
+internal import CairnQuery
 internal import CairnStorage
 import CairnSystem
 internal import CairnValues
@@ -8,12 +9,16 @@ final class BlockReader {
   private(set) var output: ColumnBatch
   private let sources: [ImportSource]
   private let plan: ImportPlan
+  /// The test whether rows matter, and the plan whose columns it reads; nil if all may.
+  private let hint: (test: RowsTest, plan: ImportPlan)?
   private let mappings: CoordinateMappings
   private var csv: [Int: CSVBlockParser] = [:]
   private var layers: [Int: LayerBlockParser] = [:]
   private var features: FeatureBlockParser?
 
-  init(_ sources: [ImportSource], plan: ImportPlan) {
+  /// - Parameter hint: The test whether rows matter; nil if all may.
+  init(_ sources: [ImportSource], plan: ImportPlan, hint: RowsTest? = nil) {
+    self.hint = hint.map { ($0, plan) }
     let plan = plan.forReaders
     self.sources = sources
     self.plan = plan
@@ -58,8 +63,12 @@ final class BlockReader {
   ) throws(ParseAbort) -> LayerBlockParser {
     if let parser = layers[file] { return parser }
     let made = try ParseAbort.on { () throws(ImportError) in
-      try LayerBlockParser(
-        input, mapping: try mappings[file], plan: plan, file: sources[file].input.name)
+      let mapping = try mappings[file]
+      let sieve = hint.flatMap {
+        LayerSieve($0.test, plan: $0.plan, layer: input.columns, mapping: mapping)
+      }
+      return try LayerBlockParser(
+        input, mapping: mapping, plan: plan, file: sources[file].input.name, sieve: sieve)
     }
     // Blocks come in the order of the files, and there may be many files.
     layers = [file: made]
@@ -96,7 +105,7 @@ final class LoadWorker {
     _ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve, load: RowDestination,
     rows: Mutex<Int>
   ) {
-    reader = BlockReader(sources, plan: plan)
+    reader = BlockReader(sources, plan: plan, hint: sieve.hint)
     computed = ComputedColumns(plan)
     nested = NestedColumns(plan)
     self.sieve = sieve

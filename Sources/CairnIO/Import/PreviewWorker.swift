@@ -24,7 +24,7 @@ final class PreviewWorker {
   private let columnCount: Int
 
   init(_ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve) {
-    reader = BlockReader(sources, plan: plan)
+    reader = BlockReader(sources, plan: plan, hint: sieve.hint)
     computed = ComputedColumns(plan)
     nested = NestedColumns(plan, converts: false)
     self.sieve = sieve

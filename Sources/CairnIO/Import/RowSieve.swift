@@ -18,7 +18,7 @@ struct RowSieve: Sendable {
   /// The test of the condition and the boxes; nil if all rows meet them.
   private let test: RowsTest?
   /// The test whether rows matter; nil if all may.
-  private let hint: RowsTest?
+  let hint: RowsTest?
   /// The finder of close rows, and the column of their locations. With a finder, blocks must come in
   /// order.
   private let close: (finder: Mutex<CloseLocations>, column: Int)?
@@ -107,6 +107,19 @@ struct BatchColumns: ValueColumns {
   func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
     let values = batch.columns[column]
     return values.isNull(row) ? nil : values.bytes(at: row)
+  }
+
+  func numbers(_ column: Int) -> RawNumbers? {
+    let values = batch.columns[column]
+    guard [.int, .double, .date].contains(values.type) else { return nil }
+    return RawNumbers(type: values.type, base: values.numberMemory, nulls: values.nullMemory)
+  }
+
+  func positions(_ column: Int) -> RawPositions? {
+    let values = batch.columns[column]
+    guard values.type == .point else { return nil }
+    return RawPositions(
+      longitudes: values.numberMemory, latitudes: values.latitudeMemory, nulls: values.nullMemory)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CairnIO
+internal import CairnQuery
 import CairnSystem
 
 extension ColumnValues {
@@ -41,6 +42,52 @@ extension ColumnValues {
     }
     let target = numbers.appendSpace(count).assumingMemoryBound(to: UInt8.self)
     for row in 0..<count { target[row] = UInt8(truncatingIfNeeded: reader.values.bits[row]) }
+  }
+
+  /// Appends the kept rows of other values of the same type.
+  func append(_ other: ColumnValues, where isKept: [Bool]) throws(ParquetError) {
+    let otherMarks = other.marks.bytes
+    assert(isKept.count == otherMarks.count, "each row has a flag")
+    guard !hasHeap else { return try appendTexts(other, where: isKept) }
+    let width = type == .bool ? 1 : 8
+    for row in isKept.indices where isKept[row] {
+      marks.append(otherMarks[row])
+      numbers.append(UnsafeRawPointer(other.numbers.base) + row * width, count: width)
+    }
+  }
+
+  private func appendTexts(
+    _ other: ColumnValues, where isKept: [Bool]
+  ) throws(ParquetError) {
+    let otherMarks = other.marks.bytes
+    let ends = other.numbers.base.assumingMemoryBound(to: UInt32.self)
+    for row in isKept.indices where isKept[row] {
+      guard otherMarks[row] != LayerMark.null.rawValue else {
+        appendNulls(1)
+        continue
+      }
+      let start = row == 0 ? 0 : Int(ends[row - 1])
+      assert(start <= Int(ends[row]) && Int(ends[row]) <= other.heap.count, "a text has no end")
+      try append(bytes: UnsafeRawBufferPointer(rebasing: other.heap.bytes[start..<Int(ends[row])]))
+    }
+  }
+
+  /// Appends the kept rows of texts with a dictionary.
+  func append(_ texts: SharedTexts, where isKept: [Bool]) throws(ParquetError) {
+    assert(isKept.count == texts.indexes.count, "each row has a flag")
+    for row in isKept.indices where isKept[row] {
+      if texts.indexes[row] == SharedTexts.null {
+        appendNulls(1)
+      } else {
+        try append(bytes: texts.bytes(texts.indexes[row]))
+      }
+    }
+  }
+
+  private func append(bytes: UnsafeRawBufferPointer) throws(ParquetError) {
+    try Self.checkSize(heap, adding: bytes.count)
+    heap.append(bytes: bytes)
+    endValue()
   }
 
   /// Appends the entries of bytes that a reader has read, without lists.

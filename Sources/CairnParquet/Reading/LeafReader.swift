@@ -54,7 +54,7 @@ final class LeafReader {
     while position < row {
       if left == 0, try !nextPage(skipping: row - position) { throw ended }
       let part = Int(min(row - position, Int64(left)))
-      if part > 0 { try read(min(part, ValueReader.most)) }
+      if part > 0 { try read(min(part, ValueReader.most), skips: true) }
     }
   }
 
@@ -75,14 +75,15 @@ final class LeafReader {
   /// Returns an error at the current page.
   func failure(_ error: ParquetError) -> ImportError { pages.failure(error) }
 
-  private func read(_ wanted: Int) throws(ImportError) {
+  /// - Parameter skips: Whether the values are passed over.
+  private func read(_ wanted: Int, skips: Bool = false) throws(ImportError) {
     try pages.locating { () throws(ParquetError) in
       try readLevels(&repetitionRuns, oldRepetitions, wanted, into: repetitions)
       try readLevels(&definitionRuns, oldDefinitions, wanted, into: definitions)
       oldIndex += wanted
       count = wanted
       valueCount = try presentCount()
-      try values.read(valueCount)
+      try skips ? values.skip(valueCount) : values.read(valueCount)
     }
     left -= wanted
     position += Int64(wanted)
@@ -103,15 +104,39 @@ final class LeafReader {
   private func presentCount() throws(ParquetError) -> Int {
     guard leaf.maxDefinition > 0 else { return count }
     let most = UInt8(leaf.maxDefinition)
-    var (present, greatest) = (0, UInt8(0))
-    for index in 0..<count {
-      present += definitions[index] == most ? 1 : 0
-      greatest = max(greatest, definitions[index])
-    }
+    let (present, greatest) = Self.summary(definitions, count, most: most)
     guard greatest <= most else {
       throw ParquetError("a level is \(greatest), and \(most) is the most")
     }
     return present
+  }
+
+  /// Returns the number of levels that are `most`, and the greatest one, in steps of 16 levels.
+  private static func summary(
+    _ levels: UnsafeMutablePointer<UInt8>, _ count: Int, most: UInt8
+  ) -> (present: Int, greatest: UInt8) {
+    typealias Lanes = SIMD16<UInt8>
+    let bytes = UnsafeRawPointer(levels)
+    var (present, done, greatest) = (0, 0, Lanes.zero)
+    while count - done >= Lanes.scalarCount {
+      // A lane counts up to 255 levels.
+      let steps = min(255, (count - done) / Lanes.scalarCount)
+      var found = Lanes.zero
+      for step in 0..<steps {
+        let lanes = bytes.loadUnaligned(
+          fromByteOffset: done + step * Lanes.scalarCount, as: Lanes.self)
+        found.replace(with: found &+ 1, where: lanes .== most)
+        greatest.replace(with: lanes, where: lanes .> greatest)
+      }
+      present += Int(SIMD16<UInt16>(truncatingIfNeeded: found).wrappedSum())
+      done += steps * Lanes.scalarCount
+    }
+    var last = greatest.max()
+    for index in done..<count {
+      present += levels[index] == most ? 1 : 0
+      last = max(last, levels[index])
+    }
+    return (present, last)
   }
 }
 

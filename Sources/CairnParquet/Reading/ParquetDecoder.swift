@@ -8,6 +8,8 @@ final class ParquetDecoder: LayerDecoder {
   private let columns: [(reader: any RowReader, values: ColumnValues)?]
   /// The values of all others. Their zeros can be read as any type.
   private let blank = ColumnValues(.double)
+  /// The reader of rows that a sieve lets pass; nil to read all rows.
+  private var sieved: SievedReader?
 
   init(_ file: ParquetFile, needed: Set<Int>) throws(ImportError) {
     self.file = file
@@ -22,6 +24,7 @@ final class ParquetDecoder: LayerDecoder {
   func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch {
     let rows = RowSplitter.rows(in: block)
     let parts = file.metadata.parts(of: rows)
+    if let sieved { return try self.rows(of: rows, in: parts, sieved) }
     blank.removeAll()
     blank.appendNulls(rows.count)
     do throws(ImportError) {
@@ -33,6 +36,32 @@ final class ParquetDecoder: LayerDecoder {
     return LayerBatch(
       firstRow: Int(rows.lowerBound), rowCount: rows.count,
       columns: columns.map { ($0?.values ?? blank).column(rows: rows.count) })
+  }
+}
+
+// Rows that pass a sieve.
+extension ParquetDecoder {
+  func leaveOut(by sieve: LayerSieve) {
+    sieved = SievedReader(sieve, columns: columns, of: file.name)
+  }
+
+  private func rows(
+    of rows: Range<Int64>, in parts: [(group: Int, rows: Range<Int64>)], _ sieved: SievedReader
+  ) throws(ParseAbort) -> LayerBatch {
+    for case let (_, values)? in columns { values.removeAll() }
+    var (distances, first) = ([Int](), 0)
+    do throws(ImportError) {
+      for part in parts {
+        try sieved.append(part.rows, of: part.group) { distances.append(first + $0) }
+        first += part.rows.count
+      }
+    } catch { throw .failed(error) }
+    blank.removeAll()
+    blank.appendNulls(distances.count)
+    return LayerBatch(
+      firstRow: Int(rows.lowerBound), rowCount: distances.count,
+      columns: columns.map { ($0?.values ?? blank).column(rows: distances.count) },
+      distances: distances)
   }
 }
 

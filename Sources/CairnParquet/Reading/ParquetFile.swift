@@ -1,5 +1,6 @@
 internal import CairnGeometry
 internal import CairnIO
+internal import CairnQuery
 import CairnSystem
 
 /// A Parquet file: its description, and its columns as those of a layer.
@@ -128,6 +129,16 @@ final class ParquetFile: ColumnFile {
   }
 
   func rows(for pruning: LayerPruning) -> RowRanges? { RowGroupPruning(self, pruning).rows }
+
+  var partEnds: [Int64] { metadata.groups.map(\.endRow) }
+
+  func bounds(ofColumn index: Int) -> ValueBounds {
+    let groups = metadata.groups.filter { $0.rowCount > 0 }
+    return groups.reduce(nil) { (all: ValueBounds?, group) in
+      let own = RowGroupStatistics(file: self, group: group).bounds(ofColumn: index)
+      return all.map { $0.union(own) } ?? own
+    } ?? ValueBounds()
+  }
 
   func size(of columns: Set<Int>, in rows: RowRanges) -> Int64 {
     let leaves = columns.flatMap { self.columns[$0].node.leaves.map(\.index) }

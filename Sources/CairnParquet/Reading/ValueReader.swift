@@ -18,12 +18,19 @@ final class ValueReader {
   private let dictionaryBits = ColumnMemory()
   private let dictionarySlices = ColumnMemory()
   private var dictionaryCount: Int?
-  private let indexes = UnsafeMutablePointer<UInt32>.allocate(capacity: ValueReader.most)
+  /// The indexes of the dictionary that were read last.
+  let indexes = UnsafeMutablePointer<UInt32>.allocate(capacity: ValueReader.most)
   /// The values of a page whose encoding needs all of them at once.
   private let whole = ColumnMemory()
   /// The byte arrays of such a page, if they do not lie in the page itself.
   private let joined = ColumnMemory()
   private var source = Source.none
+  /// Whether the indexes of a dictionary are left as they are.
+  var keepsIndexes = false
+  /// Whether the values that were read last are the indexes of a dictionary, in ``indexes``.
+  private(set) var hasIndexes = false
+  /// The number of dictionaries that were opened.
+  private(set) var dictionaryNumber = 0
 
   /// The values of the current page that are left.
   private enum Source {
@@ -84,7 +91,19 @@ final class ValueReader {
       left -= count
     }
     dictionaryCount = header.valueCount
+    dictionaryNumber += 1
     source = .none
+  }
+
+  /// The number of values of the dictionary; 0 without one.
+  var dictionarySize: Int { dictionaryCount ?? 0 }
+
+  /// The bytes of a value of the dictionary, which are valid until another one is opened.
+  func dictionaryBytes(_ index: Int) -> UnsafeRawBufferPointer {
+    assert(index >= 0 && index < dictionarySize, "the dictionary has no such value")
+    let slice = dictionarySlices.base.assumingMemoryBound(to: ByteSlice.self)[index]
+    return UnsafeRawBufferPointer(
+      start: dictionaryPage.base + Int(slice.start), count: Int(slice.count))
   }
 
   /// Begins to read the values of a page, which must stay in place.
@@ -203,6 +222,7 @@ extension ValueReader {
   func read(_ count: Int) throws(ParquetError) {
     assert(count >= 0 && count <= Self.most, "there are more values than the memory holds")
     guard count > 0 else { return }
+    hasIndexes = false
     switch source {
     case .none: throw .truncated
     case .fixed(let base, let left):
@@ -224,7 +244,8 @@ extension ValueReader {
     case .dictionary(var decoder):
       try decoder.read(count, into: indexes)
       source = .dictionary(decoder)
-      try lookUp(count)
+      try checkIndexes(count)
+      if keepsIndexes { hasIndexes = true } else { lookUp(count) }
     case .plain(var cursor):
       try takePlain(&cursor, count)
       source = .plain(cursor)
@@ -235,14 +256,38 @@ extension ValueReader {
     }
   }
 
-  /// Replaces indexes by the values of the dictionary.
-  private func lookUp(_ count: Int) throws(ParquetError) {
+  /// Passes over the next values. Those that lie behind their lengths are not decoded.
+  func skip(_ count: Int) throws(ParquetError) {
+    assert(count >= 0 && count <= Self.most, "there are more values than the memory holds")
+    switch source {
+    case .fixed(let base, let left):
+      guard count <= left else { throw .truncated }
+      source = .fixed(base + count * (leaf.width ?? 0), count: left - count)
+    case .bits(let base, let first, let left):
+      guard count <= left else { throw .truncated }
+      source = .bits(base, first: first + count, count: left - count)
+    case .slices(let base, let first, let left):
+      guard count <= left else { throw .truncated }
+      source = .slices(base, first: first + count, count: left - count)
+    case .dictionary(var decoder):
+      try decoder.read(count, into: indexes)
+      source = .dictionary(decoder)
+    case .none, .runs, .plain: try read(count)
+    }
+  }
+
+  /// Throws if an index is not one of the dictionary.
+  private func checkIndexes(_ count: Int) throws(ParquetError) {
     let size = dictionaryCount ?? 0
     var greatest: UInt32 = 0
     for index in 0..<count { greatest = max(greatest, indexes[index]) }
     guard Int(greatest) < size else {
       throw ParquetError("a value is number \(greatest) of a dictionary of \(size)")
     }
+  }
+
+  /// Replaces the indexes that were read last by the values of the dictionary.
+  func lookUp(_ count: Int) {
     if leaf.kind.isNumeric {
       let values = dictionaryBits.base.assumingMemoryBound(to: UInt64.self)
       for index in 0..<count { bits[index] = values[Int(indexes[index])] }

@@ -20,6 +20,26 @@ package struct ValueBounds: Sendable {
 
   /// Creates bounds of values of which nothing is known.
   package init() {}
+
+  /// Returns bounds of these values and others of the same column. Boxes are left out.
+  package func union(_ other: ValueBounds) -> ValueBounds {
+    if isAllNull, other.isAllNull { return self }
+    var all = ValueBounds()
+    all.mayBeNull = mayBeNull || isAllNull || other.mayBeNull || other.isAllNull
+    all.mayBeNaN = mayBeNaN || other.mayBeNaN
+    guard !isAllNull, !other.isAllNull else {
+      let known = isAllNull ? other : self
+      (all.least, all.greatest) = (known.least, known.greatest)
+      return all
+    }
+    guard let least, let otherLeast = other.least, let greatest,
+      let otherGreatest = other.greatest, let low = least.order(to: otherLeast),
+      let high = greatest.order(to: otherGreatest)
+    else { return all }
+    all.least = low == .greater ? otherLeast : least
+    all.greatest = high == .less ? otherGreatest : greatest
+    return all
+  }
 }
 
 /// A condition that is prepared for what is known of many rows at once.

@@ -299,6 +299,16 @@ extension ColumnBuilder {
   /// Returns the integer of a row of an int column.
   package func integer(at row: Int) -> Int64 { int(row) }
 
+  /// The memory of the rows of an int, double or date column, 8 bytes for each, or of the longitudes of a
+  /// point column. This and the following are valid until the next append.
+  package var numberMemory: UnsafeRawPointer { UnsafeRawPointer(rows.base) }
+
+  /// The memory of the latitudes of a point column, 8 bytes for each row.
+  package var latitudeMemory: UnsafeRawPointer { UnsafeRawPointer(heap.base) }
+
+  /// A byte for each row up to the last null, 1 if it is null.
+  package var nullMemory: UnsafeRawBufferPointer { nulls.bytes(from: 0, to: nulls.count) }
+
   private func int(_ row: Int) -> Int64 {
     assert(layout == .integers, "the column does not hold integers")
     return rows.element(row, as: Int64.self)

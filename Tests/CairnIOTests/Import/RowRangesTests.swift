@@ -67,4 +67,26 @@ import Testing
     let empty = RowSplitter(RowRanges(), rowCount: 10, size: 1000)
     #expect(try !empty.next(into: block))
   }
+
+  @Test func blocksEndWhereAPartOfTheFileDoes() throws {
+    func blocks(_ ends: [Int64], rows: Range<Int64> = 0..<300_000) throws -> [Range<Int64>] {
+      var ranges = RowRanges()
+      ranges.append(rows)
+      let splitter = RowSplitter(ranges, rowCount: 300_000, size: 1000, partEnds: ends)
+      let block = InputBlock(capacity: 64)
+      var found: [Range<Int64>] = []
+      while try splitter.next(into: block) { found.append(RowSplitter.rows(in: block)) }
+      return found
+    }
+    let groups = [100_000, 200_000, 300_000] as [Int64]
+    #expect(try blocks(groups) == [0..<100_000, 100_000..<200_000, 200_000..<300_000])
+    #expect(try blocks(groups, rows: 150_000..<260_000) == [150_000..<200_000, 200_000..<260_000])
+    // Small parts are read together, and large ones are divided.
+    #expect(
+      try blocks(Array(stride(from: 1000, through: 300_000, by: 1000)))
+        == [0..<131_000, 131_000..<262_000, 262_000..<300_000])
+    #expect(
+      try blocks([299_000, 300_000])
+        == [0..<65_536, 65_536..<131_072, 131_072..<196_608, 196_608..<300_000])
+  }
 }

@@ -1,3 +1,5 @@
+package import CairnQuery
+
 /// A file of a format that stores columns, in which any rows can be decoded.
 package protocol ColumnFile: AnyObject, Sendable {
   var input: InputFile { get }
@@ -6,6 +8,10 @@ package protocol ColumnFile: AnyObject, Sendable {
 
   /// Returns the rows that may meet a condition, as far as the file states it; nil if it states nothing.
   func rows(for pruning: LayerPruning) -> RowRanges?
+  /// The ends of the parts of the file that are quickest to read as a whole, in order.
+  var partEnds: [Int64] { get }
+  /// Returns the bounds of all values of a column, as far as the file states them.
+  func bounds(ofColumn index: Int) -> ValueBounds
   /// Returns the number of bytes that some columns take up in some rows, about.
   func size(of columns: Set<Int>, in rows: RowRanges) -> Int64
 
@@ -18,6 +24,8 @@ package protocol ColumnFile: AnyObject, Sendable {
 
 extension ColumnFile {
   package func rows(for pruning: LayerPruning) -> RowRanges? { nil }
+  package var partEnds: [Int64] { [] }
+  package func bounds(ofColumn index: Int) -> ValueBounds { ValueBounds() }
 
   package func size(of columns: Set<Int>, in rows: RowRanges) -> Int64 {
     let parts = Double(max(1, schema.count ?? 0)) * Double(max(1, schema.columns.count))
@@ -45,10 +53,13 @@ package final class ColumnFileSource: LayerSource {
     file.rows(for: pruning)?.filled(most: Self.mostRanges)
   }
 
+  package func bounds(ofColumn index: Int) -> ValueBounds { file.bounds(ofColumn: index) }
+
   package func makeSplitter(_ rows: RowRanges?) -> any BlockSplitter {
     let count = Int64(file.schema.count ?? 0)
     return RowSplitter(
-      rows ?? RowRanges(count: count), rowCount: count, size: file.input.size)
+      rows ?? RowRanges(count: count), rowCount: count, size: file.input.size,
+      partEnds: file.partEnds)
   }
 
   package func makeDecoder(_ needed: Set<Int>) throws(ImportError) -> any LayerDecoder {

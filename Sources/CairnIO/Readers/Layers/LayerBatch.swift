@@ -4,6 +4,8 @@ package struct LayerBatch {
   package let firstRow: Int
   package let rowCount: Int
   package let columns: [Column]
+  /// The distances of the rows from the first one of the block; nil if all rows are there.
+  private let distances: [Int]?
 
   /// The values of a column. The caller calls the function that matches its type.
   package struct Column {
@@ -79,6 +81,14 @@ package struct LayerBatch {
       }
     }
 
+    /// The values, with as many bytes for each row as its type has.
+    var memory: UnsafeRawPointer { values }
+
+    /// A ``LayerMark`` for each row.
+    var markBytes: UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: marks, count: rowCount)
+    }
+
     @inline(__always)
     private func end(_ row: Int) -> Int {
       assert(row >= 0 && row < rowCount, "a row is outside of the batch")
@@ -87,10 +97,23 @@ package struct LayerBatch {
   }
 
   /// Creates a batch of columns with as many rows each.
-  package init(firstRow: Int, rowCount: Int, columns: [Column]) {
+  ///
+  /// - Parameter distances: The distances of the rows from the first one of the block, if rows were left
+  ///   out.
+  package init(firstRow: Int, rowCount: Int, columns: [Column], distances: [Int]? = nil) {
+    assert(distances.map { $0.count == rowCount } ?? true, "each row has a distance")
     self.firstRow = firstRow
     self.rowCount = rowCount
     self.columns = columns
+    self.distances = distances
+  }
+
+  /// Returns the distance of a row from the first one of the block.
+  func distance(_ row: Int) -> Int { distances.map { $0[row] } ?? row }
+
+  /// The same rows with other columns.
+  func with(_ columns: [Column]) -> LayerBatch {
+    LayerBatch(firstRow: firstRow, rowCount: rowCount, columns: columns, distances: distances)
   }
 }
 

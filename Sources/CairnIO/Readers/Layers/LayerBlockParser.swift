@@ -16,6 +16,8 @@ final class LayerBlockParser {
   private(set) var isDropped: [Bool] = []
   private var pending: [RejectedRecord] = []
   private var block = InputBlock(capacity: 0)
+  /// The rows of the block.
+  private var rows = LayerBatch(firstRow: 0, rowCount: 0, columns: [])
   /// The rows of the columns, each once for every point that it becomes.
   var kept: [Int] = []
   /// The columns of the plan that the layer has.
@@ -26,9 +28,12 @@ final class LayerBlockParser {
   let location: Int?
   let altitude: Int?
 
-  /// - Parameter file: The path of the file.
+  /// - Parameters:
+  ///   - file: The path of the file.
+  ///   - sieve: The sieve by which rows may be left out; nil if all are read.
   init(
-    _ source: any LayerSource, mapping: CoordinateMapping, plan: ImportPlan, file: String
+    _ source: any LayerSource, mapping: CoordinateMapping, plan: ImportPlan, file: String,
+    sieve: LayerSieve? = nil
   ) throws(ImportError) {
     layer = source.columns
     fileName = Array(file.split(separator: "/").last?.utf8 ?? file[...].utf8)
@@ -41,6 +46,7 @@ final class LayerBlockParser {
       plan.index(ofFileColumn: name).map { (index, $0) }
     }
     decoder = try source.makeDecoder(layer.needed(by: plan))
+    if let sieve { decoder.leaveOut(by: sieve) }
     location = plan.index(of: .only)
     altitude = plan.columns.firstIndex { $0.content == .altitude }
   }
@@ -49,6 +55,7 @@ final class LayerBlockParser {
   func parse(_ block: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RecordLog {
     let batch = try decoder.rows(of: block)
     self.block = block
+    rows = batch
     pending.removeAll(keepingCapacity: true)
     kept.removeAll(keepingCapacity: true)
     isDropped = Array(repeating: false, count: batch.rowCount)
@@ -60,7 +67,7 @@ final class LayerBlockParser {
     for (target, column) in plan.columns.enumerated() {
       if column.content == .fileName { appendFileName(to: output.columns[target]) }
       if column.content == .position {
-        for row in kept { output.columns[target].append(int: block.position(ofRow: row).offset) }
+        for row in kept { output.columns[target].append(int: position(of: row).offset) }
       }
       guard case .field(let type) = column.content else { continue }
       let source = columns.first { $0.target == target }?.source
@@ -75,10 +82,14 @@ final class LayerBlockParser {
     }
   }
 
+  private func position(of row: Int) -> InputPosition {
+    block.position(ofRow: rows.distance(row))
+  }
+
   /// Leaves a row out.
   func drop(_ row: Int, _ reason: RejectReason, detail: @autoclosure () -> ImportMessage) {
     isDropped[row] = true
-    let position = block.position(ofRow: row)
+    let position = position(of: row)
     let keepsDetail = plan.onError == .fail || pending.count < RecordLog.kept
     pending.append(
       RejectedRecord(position: position, reason: reason, detail: keepsDetail ? detail() : ""))

@@ -1,10 +1,14 @@
 internal import CairnGeometry
+internal import CairnQuery
+internal import CairnValues
 
 /// Finds out what a layer's columns do not say: whether all geometries are points, and whether
 /// numbers are too large for a double. For use by one thread.
 final class LayerInference {
   private let columns: LayerColumns
   private let decoder: any LayerDecoder
+  /// The indices of the columns whose values are looked at.
+  private let inspected: Set<Int>
   private let form: SpatialForm
   private let options: ImportOptions
 
@@ -12,8 +16,10 @@ final class LayerInference {
     _ source: any LayerSource, form: SpatialForm, options: ImportOptions
   ) throws(ImportError) {
     columns = source.columns
-    decoder = try source.makeDecoder(
-      Set(columns.schema.columns.indices.filter(columns.isInspected)))
+    let inspected = columns.inspected(options.selection).subtracting(
+      columns.properties.map(\.index).filter { source.bounds(ofColumn: $0).areExact })
+    decoder = try source.makeDecoder(inspected)
+    self.inspected = inspected
     self.form = form
     self.options = options
   }
@@ -24,7 +30,7 @@ final class LayerInference {
     var schema = InferredSchema()
     var spatial: SpatialEvidence = []
     schema.rows = batch.rowCount
-    if let geometry = columns.schema.geometry {
+    if let geometry = columns.schema.geometry, inspected.contains(geometry) {
       let column = batch.columns[geometry]
       for row in 0..<batch.rowCount where !column.isNull(row) {
         look(column.bytes(row), row: row, block: block, spatial: &spatial, schema: &schema)
@@ -58,6 +64,7 @@ final class LayerInference {
 
   private func evidence(_ index: Int, batch: LayerBatch) -> FieldEvidence {
     let column = columns.schema.columns[index]
+    guard inspected.contains(index) else { return FieldEvidence(column) }
     let values = batch.columns[index]
     if column.type == .date {
       let hasLocal = (0..<batch.rowCount).contains(where: values.isLocal)
@@ -86,12 +93,16 @@ extension FieldEvidence {
 }
 
 extension LayerColumns {
-  /// Whether the values of a column are looked at before the rows are stored.
-  fileprivate func isInspected(_ index: Int) -> Bool {
-    switch schema.columns[index].type {
-    case .int, .date, .geometry: true
-    case .double, .bool, .text, .data: false
+  /// The indices of the columns whose values are looked at before the rows are stored.
+  fileprivate func inspected(_ selection: ColumnSelection) -> Set<Int> {
+    let own = properties.filter { index, name in
+      switch schema.columns[index].type {
+      // The columns that no text names are not read at all.
+      case .int, .date: selection.mentions == nil || selection.isKept(name)
+      case .double, .bool, .text, .data, .geometry: false
+      }
     }
+    return Set(own.map(\.index) + [schema.geometry].compactMap(\.self))
   }
 
   /// Returns the findings from the columns alone, without any rows.
@@ -107,5 +118,13 @@ extension LayerColumns {
       spatial.insert(.shape)
     }
     return InferredColumns(columns: columns, spatial: [.only: spatial])
+  }
+}
+
+extension ValueBounds {
+  /// Whether all values are ints that a double holds exactly.
+  fileprivate var areExact: Bool {
+    guard case .int(let low) = least, case .int(let high) = greatest else { return false }
+    return max(low.magnitude, high.magnitude) <= 1 << 53
   }
 }

@@ -16,15 +16,8 @@ package protocol LayerStatistics {
 /// It reads a column only if the condition of the import sees the same values as the file stores:
 /// those of formulas, of columns with another type and of coordinates in another system are not known.
 package struct LayerPruning: Sendable {
-  /// The origin of a column of the plan in the layer.
-  private enum Source: Sendable {
-    case values(column: Int, mayBecomeNull: Bool)
-    case positions(haveEdges: Bool)
-    case unknown
-  }
-
   private let test: BoundsTest
-  private let sources: [Source]
+  private let sources: [LayerValues]
   /// The columns of the coordinates of a layer without geometries.
   private let coordinates: (latitude: Int, longitude: Int)?
   /// The bounds of columns that are known without the file's statistics, by their indices.
@@ -36,31 +29,7 @@ package struct LayerPruning: Sendable {
   ) {
     test = condition.boundsTest
     coordinates = layer.coordinates
-    sources = plan.columns.map { column in
-      switch column.content {
-      case .field(let type) where column.nested == nil:
-        Self.source(column.name, type, plan: plan, layer: layer)
-      case .location(.only, _), .geometry(.only, _):
-        if plan.geometries.makesNoPoints, case .degrees(wrapsLongitudes: false) = mapping {
-          .positions(haveEdges: column.valueType != .point)
-        } else {
-          .unknown
-        }
-      default: .unknown
-      }
-    }
-  }
-
-  private static func source(
-    _ name: String, _ type: FieldType, plan: ImportPlan, layer: LayerColumns
-  ) -> Source {
-    guard let column = plan.fileColumn(of: name),
-      let index = layer.properties.first(where: { $0.name == column })?.index
-    else { return .unknown }
-    let own = layer.schema.columns[index].type
-    // An integer that a double cannot hold has no value in such a property.
-    guard type.isStored(as: own) || type == .double && own == .int else { return .unknown }
-    return .values(column: index, mayBecomeNull: own == .text && !plan.reading.nulls.isEmpty)
+    sources = LayerValues.all(of: plan, in: layer, mapping: mapping)
   }
 
   /// The same condition, where the bounds of some columns of the layer are known.
@@ -99,5 +68,46 @@ package struct LayerPruning: Sendable {
       let ymin = y.least?.doubleValue, let ymax = y.greatest?.doubleValue
     else { return nil }
     return CoordinateBox(xmin: xmin, ymin: ymin, xmax: xmax, ymax: ymax)
+  }
+}
+
+/// The origin of a column of a plan in a layer: whether conditions on the column can be decided by what the
+/// layer stores.
+enum LayerValues: Sendable {
+  /// The values of a column of the layer.
+  case values(column: Int, mayBecomeNull: Bool)
+  /// The positions of the geometries, or of the columns of coordinates.
+  case positions(haveEdges: Bool)
+  case unknown
+
+  /// Returns the origins of all columns of a plan.
+  static func all(
+    of plan: ImportPlan, in layer: LayerColumns, mapping: CoordinateMapping
+  ) -> [LayerValues] {
+    plan.columns.map { column in
+      switch column.content {
+      case .field(let type) where column.nested == nil:
+        Self.values(column.name, type, plan: plan, layer: layer)
+      case .location(.only, _), .geometry(.only, _):
+        if plan.geometries.makesNoPoints, case .degrees(wrapsLongitudes: false) = mapping {
+          .positions(haveEdges: column.valueType != .point)
+        } else {
+          .unknown
+        }
+      default: .unknown
+      }
+    }
+  }
+
+  private static func values(
+    _ name: String, _ type: FieldType, plan: ImportPlan, layer: LayerColumns
+  ) -> LayerValues {
+    guard let column = plan.fileColumn(of: name),
+      let index = layer.properties.first(where: { $0.name == column })?.index
+    else { return .unknown }
+    let own = layer.schema.columns[index].type
+    // An integer that a double cannot hold has no value in such a property.
+    guard type.isStored(as: own) || type == .double && own == .int else { return .unknown }
+    return .values(column: index, mayBecomeNull: own == .text && !plan.reading.nulls.isEmpty)
   }
 }

@@ -1,3 +1,5 @@
+package import CairnQuery
+
 /// Opens the files of formats that have layers, such as GeoPackage.
 package protocol LayerReader: FormatReader {
   /// Opens a file, chooses the layer that the options name, and reads its columns.
@@ -30,6 +32,8 @@ package protocol LayerSource: AnyObject, Sendable {
 
   /// Returns the rows that may meet a condition; nil if that is not known of any.
   func rows(for pruning: LayerPruning) -> RowRanges?
+  /// Returns the bounds of all values of a column, as far as they are known without reading it.
+  func bounds(ofColumn index: Int) -> ValueBounds
   /// Returns a splitter of the rows into blocks.
   ///
   /// - Parameter rows: The rows, as `rows(for:)` returns them; nil for all.
@@ -45,6 +49,7 @@ package protocol LayerSource: AnyObject, Sendable {
 
 extension LayerSource {
   package func rows(for pruning: LayerPruning) -> RowRanges? { nil }
+  package func bounds(ofColumn index: Int) -> ValueBounds { ValueBounds() }
 }
 
 /// Decodes the blocks of a layer. For use by one thread.
@@ -52,6 +57,13 @@ package protocol LayerDecoder: AnyObject {
   /// Returns the rows of a block. They are valid until the next call, and as long as the block is
   /// not changed.
   func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch
+
+  /// Lets the decoder leave out rows that a sieve rejects. It need not.
+  func leaveOut(by sieve: LayerSieve)
+}
+
+extension LayerDecoder {
+  package func leaveOut(by sieve: LayerSieve) {}
 }
 
 extension ImportOptions {

@@ -51,6 +51,12 @@ final class PathColumnFile: ColumnFile {
     return file.rows(for: pruning)
   }
 
+  var partEnds: [Int64] { file.partEnds }
+
+  func bounds(ofColumn index: Int) -> ValueBounds {
+    values[index]?.bounds ?? file.bounds(ofColumn: index)
+  }
+
   func size(of columns: Set<Int>, in rows: RowRanges) -> Int64 {
     file.size(of: columns.filter { values[$0] == nil }, in: rows)
   }
@@ -59,7 +65,7 @@ final class PathColumnFile: ColumnFile {
     let columns = values.filter { needed.contains($0.key) }.mapValues { RepeatedValue($0) }
     return PathColumnDecoder(
       try file.makeDecoder(needed.filter { values[$0] == nil }), columns,
-      count: schema.columns.count)
+      count: schema.columns.count, ownCount: file.schema.columns.count)
   }
 }
 
@@ -76,11 +82,16 @@ private final class PathColumnDecoder: LayerDecoder {
   /// The columns that are needed, by their indices.
   private let columns: [Int: RepeatedValue]
   private let count: Int
+  /// The number of the columns of the file itself.
+  private let ownCount: Int
   /// The values of the other columns, which may be any.
   private let blank = RepeatedValue(PathValue(name: "", type: .int, value: .null))
 
-  init(_ decoder: any LayerDecoder, _ columns: [Int: RepeatedValue], count: Int) {
-    (self.decoder, self.columns, self.count) = (decoder, columns, count)
+  init(
+    _ decoder: any LayerDecoder, _ columns: [Int: RepeatedValue], count: Int, ownCount: Int
+  ) {
+    (self.decoder, self.columns) = (decoder, columns)
+    (self.count, self.ownCount) = (count, ownCount)
   }
 
   func rows(of block: InputBlock) throws(ParseAbort) -> LayerBatch {
@@ -90,7 +101,14 @@ private final class PathColumnDecoder: LayerDecoder {
       columns[index]?.column(rows: batch.rowCount)
         ?? (index < own.count ? own[index] : blank.column(rows: batch.rowCount))
     }
-    return LayerBatch(firstRow: batch.firstRow, rowCount: batch.rowCount, columns: all)
+    return batch.with(all)
+  }
+
+  func leaveOut(by sieve: LayerSieve) {
+    // The rows of the file are looked at before they get the further columns.
+    if let own = sieve.weakened(to: { columns[$0] == nil && $0 < ownCount }) {
+      decoder.leaveOut(by: own)
+    }
   }
 }
 

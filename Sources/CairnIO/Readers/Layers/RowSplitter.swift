@@ -4,6 +4,8 @@ package final class RowSplitter: BlockSplitter {
   private let rowCount: Int64
   private let fileSize: Int64
   private let size: Int64
+  /// The ends of the parts of the file that are quickest to read as a whole.
+  private let partEnds: [Int64]
   /// The index of the range that is split, and the first row that is left.
   private var index = 0
   private var next: Int64 = 0
@@ -26,8 +28,11 @@ package final class RowSplitter: BlockSplitter {
   /// - Parameters:
   ///   - rowCount: The number of all rows of the file.
   ///   - size: The size of the file in bytes.
-  package init(_ rows: RowRanges, rowCount: Int64, size: Int64) {
+  ///   - partEnds: The ends of the parts of the file that are quickest to read as a whole, in
+  ///     order. Blocks end there, unless they would be much larger or smaller than otherwise.
+  package init(_ rows: RowRanges, rowCount: Int64, size: Int64, partEnds: [Int64] = []) {
     ranges = rows.ranges
+    self.partEnds = partEnds
     self.rowCount = rows.count
     fileSize = size
     next = ranges.first?.lowerBound ?? 0
@@ -38,7 +43,7 @@ package final class RowSplitter: BlockSplitter {
 
   package func next(into block: InputBlock) throws(ImportError) -> Bool {
     guard index < ranges.count else { return false }
-    let end = min(ranges[index].upperBound, next + size)
+    let end = end(of: ranges[index])
     let content = block.reserveContent(16)
     content.storeBytes(of: next, as: Int64.self)
     content.storeBytes(of: end, toByteOffset: 8, as: Int64.self)
@@ -49,6 +54,19 @@ package final class RowSplitter: BlockSplitter {
     index += 1
     if index < ranges.count { next = ranges[index].lowerBound }
     return true
+  }
+
+  /// The end of the next block.
+  private func end(of range: Range<Int64>) -> Int64 {
+    guard range.upperBound - next > size else { return range.upperBound }
+    let furthest = min(range.upperBound, next + 2 * size)
+    var (low, high) = (0, partEnds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if partEnds[middle] <= furthest { low = middle + 1 } else { high = middle }
+    }
+    if low > 0, partEnds[low - 1] > next { return partEnds[low - 1] }
+    return next + size
   }
 
   /// The rows of a block that a splitter has filled.
