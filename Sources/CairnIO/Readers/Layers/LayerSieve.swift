@@ -2,7 +2,7 @@ internal import CairnGeometry
 package import CairnQuery
 internal import CairnStorage
 import CairnSystem
-package import CairnValues
+internal import CairnValues
 
 /// A condition that a decoder tests on the columns of a layer, so that the other columns are read only for
 /// the rows that pass.
