@@ -126,9 +126,10 @@ import Testing
   }
 
   @Test func receiversThatAreNotThereFail() async throws {
-    let port = try HookReceiver.freePort()
+    let port = try ReservedPort()
+    defer { withExtendedLifetime(port) {} }
     #expect(
-      try await failure("http://127.0.0.1:\(port)/")
+      try await failure("http://127.0.0.1:\(port.number)/")
         == "no connection to the receiver: Connection refused")
     // The part between two dots is too long for a name, so nobody is asked.
     let name = String(repeating: "a", count: 70) + ".invalid"

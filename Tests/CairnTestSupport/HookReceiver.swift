@@ -44,29 +44,9 @@ public final class HookReceiver: @unchecked Sendable {
     port: UInt16 = 0, answer: @escaping @Sendable (Int) -> Answer = { _ in .take }
   ) throws {
     self.answer = answer
-    #if canImport(Darwin)
-    let kind = SOCK_STREAM
-    #else
-    let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let listener = socket(AF_INET, kind, 0)
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var isOn: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    self.listener = listener
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, size) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, address, &size) == 0
-      }
-    }
-    guard isListening else { throw Failure(description: "bind: \(errno)") }
-    self.port = UInt16(bigEndian: address.sin_port)
+    let (listener, port) = try ReservedPort.socket(port: port)
+    (self.listener, self.port) = (listener, port)
+    guard listen(listener, 16) == 0 else { throw Failure(description: "listen: \(errno)") }
     Thread.detachNewThread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
@@ -85,13 +65,6 @@ public final class HookReceiver: @unchecked Sendable {
   public func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
-  }
-
-  /// A port on which nobody listens.
-  public static func freePort() throws -> UInt16 {
-    let receiver = try HookReceiver()
-    receiver.stop()
-    return receiver.port
   }
 
   /// The number of requests.

@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test func receiversThatFailMissNothing() async throws {
-    let port = try HookReceiver.freePort()
+    let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
     let server = try start(port)
     try await waitForCursor()
     for id in 4..<20 { try world.write(id...id) }

@@ -8,11 +8,14 @@ final class EncryptedReceiver: @unchecked Sendable {
 
   /// The file with the certificate, which signs itself.
   let certificate: String
-  let port: UInt16
+  /// The port, on which `openssl` listens.
+  private let reserved: ReservedPort
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let received = Locked("")
+
+  var port: UInt16 { reserved.number }
 
   var url: String { "https://127.0.0.1:\(port)/" }
 
@@ -33,7 +36,8 @@ final class EncryptedReceiver: @unchecked Sendable {
       -addext 'subjectAltName=\(name)' -keyout '\(key)' -out '\(certificate)'
       """)
     guard made.code == 0 else { throw HookReceiver.Failure(description: made.errors) }
-    port = try HookReceiver.freePort()
+    reserved = try ReservedPort()
+    let port = reserved.number
     process.executableURL = Tool.find("openssl")
     process.arguments = [
       "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-quiet",
