@@ -7,14 +7,14 @@ import Testing
 @Suite(.tags(.threads)) struct PMTilesArchiveTests {
   /// An archive of tiles of random lengths, some of which are the same.
   private func archive(
-    _ tiles: [(TileID, [UInt8])], in folder: TemporaryFolder
+    _ tiles: [PackedTile], in folder: TemporaryFolder
   ) throws -> PMTiles {
     let path = folder["\(UUID()).pmtiles"]
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     let archive = PMTilesArchive(
-      OutputSink(descriptor: file.fileDescriptor), descriptor: file.fileDescriptor)
-    for (id, tile) in tiles { try archive.add(id, compressed: tile) }
+      OutputSink(descriptor: file.fileDescriptor), descriptor: file.fileDescriptor, path: path)
+    for tile in tiles { try archive.add(tile) }
     try archive.finish(
       TileSetDescription(
         layerName: "a", fields: [], zooms: 9...9, bounds: (-180, -85, 180, 85)))
@@ -36,7 +36,8 @@ import Testing
       }
     }
     tiles.sort { HilbertTile.number($0.0) < HilbertTile.number($1.0) }
-    let archive = try archive(tiles, in: try TemporaryFolder())
+    let archive = try archive(
+      tiles.map { PackedTile($0.0, compressed: $0.1) }, in: try TemporaryFolder())
     #expect(archive.leafCount > 1 && archive.tileCount == tiles.count)
     #expect(archive.tiles.count == tiles.count)
     for (id, bytes) in tiles where archive.tiles["\(id)"] != Data(bytes) {
@@ -50,8 +51,41 @@ import Testing
     }
     .sorted { HilbertTile.number($0.0) < HilbertTile.number($1.0) }
     #expect(tiles.map { HilbertTile.number($0.0) } == [1, 2, 3, 4])
-    let archive = try archive(tiles, in: try TemporaryFolder())
+    let archive = try archive(
+      tiles.map { PackedTile($0.0, compressed: $0.1) }, in: try TemporaryFolder())
     #expect(Set(archive.tiles.keys) == ["1/0/0", "1/0/1", "1/1/1", "1/1/0"])
     #expect(archive.leafCount == 0)
+  }
+
+  /// Tiles that are the same down to a zoom level, between others, and more bytes than are kept in
+  /// memory.
+  @Test func tilesOfSeveralLevelsAreWrittenLevelByLevel() throws {
+    var random = SplitMix64(seed: 147)
+    var tiles: [PackedTile] = []
+    var expected: [String: Data] = [:]
+    func add(_ id: TileID, to last: Int, size: Int) throws {
+      let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      tiles.append(PackedTile(id, zooms: id.z...last, compressed: bytes))
+      for zoom in id.z...last {
+        let side = 1 << (zoom - id.z)
+        for x in id.x * side..<(id.x + 1) * side {
+          for y in id.y * side..<(id.y + 1) * side { expected["\(zoom)/\(x)/\(y)"] = Data(bytes) }
+        }
+      }
+    }
+    /// The four tiles within a tile, along the curve.
+    func children(_ id: TileID) throws -> [TileID] {
+      try (0..<4).map { try TileID(z: id.z + 1, x: 2 * id.x + $0 % 2, y: 2 * id.y + $0 / 2) }
+        .sorted { HilbertTile.number($0) < HilbertTile.number($1) }
+    }
+    let root = try TileID(z: 0, x: 0, y: 0)
+    try add(root, to: 0, size: 10)
+    for (number, tile) in try children(root).enumerated() {
+      try add(tile, to: number == 1 ? 5 : 1, size: 700_000)
+      if number == 1 { continue }
+      for child in try children(tile) { try add(child, to: 2, size: 300_000) }
+    }
+    let archive = try archive(tiles, in: try TemporaryFolder())
+    #expect(archive.tileCount == expected.count && archive.tiles == expected)
   }
 }

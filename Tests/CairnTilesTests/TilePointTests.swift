@@ -150,8 +150,7 @@ import Testing
     try world.load([(1, 0, Position(latitude: 47, longitude: 8), nil)], by: "spot")
     let builder = try TileRequest(className: "rows").builder(in: try world.store.snapshot())
     #expect(try builder.tile(TileID(z: 5, x: 0, y: 0)).isEmpty)
-    #expect(try !builder.hasObjects(in: TileID(z: 5, x: 0, y: 0)))
-    #expect(try builder.hasObjects(in: TileID(z: 5, x: 16, y: 11)))
+    #expect(try !builder.tile(TileID(z: 5, x: 16, y: 11)).isEmpty)
     let none = TileRequest(className: "rows", predicate: try .init(parsing: "kind == 7"))
     #expect(try none.builder(in: try world.store.snapshot()).tile(TileID(z: 0, x: 0, y: 0)).isEmpty)
   }

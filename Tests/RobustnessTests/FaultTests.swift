@@ -94,6 +94,7 @@ import Testing
     let words = outcome.errors
     #expect(words.contains("disk full"), "\(comment): \(words)")
     #expect(words.contains(store) && words.contains("nothing was changed"), "\(words)")
-    #expect(!words.contains(".load-") && !words.contains(".compacting"), "\(comment): \(words)")
+    #expect(
+      !words.contains(".temporary-") && !words.contains(".compacting"), "\(comment): \(words)")
   }
 }

@@ -61,7 +61,7 @@ struct TileOutput {
     _ pyramid: TilePyramid, progress: any ProgressReporter
   ) throws -> (tiles: Int, bytes: Int) {
     let target = try OutputTarget(path)
-    let archive = PMTilesArchive(target.sink, descriptor: target.descriptor)
+    let archive = PMTilesArchive(target.sink, descriptor: target.descriptor, path: path)
     let count = try write(pyramid, to: archive, progress: progress)
     try target.finish()
     return (count, target.bytesWritten)
@@ -85,8 +85,8 @@ struct TileOutput {
   private func write(
     _ pyramid: TilePyramid, to archive: some TileArchive, progress: any ProgressReporter
   ) throws -> Int {
-    try pyramid.write(to: archive) { zoom, tiles in
-      if tiles & 63 == 0 { progress.show(WorkProgress(phase: "zoom \(zoom)", rows: tiles)) }
+    try pyramid.write(to: archive) { tiles in
+      progress.show(WorkProgress(phase: "tiles", rows: tiles))
     }
   }
 

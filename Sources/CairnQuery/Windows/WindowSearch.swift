@@ -28,18 +28,6 @@ extension Execution {
 }
 
 extension Execution {
-  /// Whether any row of the result meets a window; a geometry does if its box does.
-  ///
-  /// - Parameter position: The column of the locations or geometries.
-  package func hasRows(in window: Window, of position: Int) throws(QueryError) -> Bool {
-    let search = try WindowSearch(self, window: window, position: position, limit: 0)
-    guard isWholeQuery else { return search.hasRows(of: keys()) }
-    let sink = CountSink(limit: 1)
-    let scan = Planner(table: table).scan(plan.filters + [search.filter])
-    _ = scan.run(scan.allChunks, into: sink, scratch: scratch)
-    return sink.total > 0
-  }
-
   /// Whether the result is every row that meets the condition.
   fileprivate var isWholeQuery: Bool {
     plan.isPlain && plan.distinct.isEmpty && plan.offset == 0 && plan.limit == nil
@@ -90,13 +78,6 @@ private struct WindowSearch {
     let sink = makeSink()
     run(keys, into: sink)
     return sink.counter.result()
-  }
-
-  /// Whether any of the given rows meets the window.
-  func hasRows(of keys: [Int]) -> Bool {
-    let sink = CountSink(limit: 1)
-    run(keys, into: sink)
-    return sink.total > 0
   }
 
   private func run(_ keys: [Int], into sink: any Sink) {

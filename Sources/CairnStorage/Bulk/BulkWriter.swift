@@ -109,14 +109,17 @@ final class BulkWriter {
   func write(_ merge: RunMerge) throws(StoreError) {
     let cuts = try merge.cuts()
     blockRows = merge.blockRows
-    let pipeline = OrderedPipeline<EncodedBlock>(count: merge.blockCount, ahead: merge.blocksAhead)
-    {
-      number throws(StoreError) in try merge.block(number, cuts: cuts)
+    let pipeline = OrderedPipeline<Int, EncodedBlock, StoreError>(ahead: merge.blocksAhead) {
+      { (number) throws(StoreError) in try merge.block(number, cuts: cuts) }
     }
     try environment.acquireWriterLock()
     var isInside = true
     defer { if isInside { environment.releaseWriterLock() } }
-    try pipeline.run(threads: processorCount()) { block throws(StoreError) in
+    var numbers = (0..<merge.blockCount).makeIterator()
+    try pipeline.run(threads: min(processorCount(), merge.blockCount)) {
+      () throws(StoreError) in
+      numbers.next()
+    } consume: { block throws(StoreError) in
       try write(block)
     }
     for index in indexes.indices { try completeIndex(index) }

@@ -66,9 +66,23 @@ package final class DistinctBytes {
 
   /// Removes all strings, and keeps the memory.
   package func removeAll() {
+    if count * 16 < slotCount {
+      clearUsedSlots()
+    } else {
+      slots.update(repeating: 0, count: slotCount)
+    }
     arena.removeAll()
     entries.removeAll()
-    slots.update(repeating: 0, count: slotCount)
+  }
+
+  /// Clears the slots of few strings among many. The slots before that of a string belong to earlier
+  /// ones, so the last string goes first.
+  private func clearUsedSlots() {
+    for number in (0..<count).reversed() {
+      var slot = slot(of: entries.elements[number].hash)
+      while slots[slot] != UInt32(number + 1) { slot = (slot + 1) & (slotCount - 1) }
+      slots[slot] = 0
+    }
   }
 
   private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slotCount - 1) }

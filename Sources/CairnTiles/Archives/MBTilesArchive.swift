@@ -1,10 +1,15 @@
 internal import CairnIO
 
 /// Writes an archive in the format MBTiles, version 1.3: a SQLite database.
+///
+/// Tiles with the same bytes refer to one image, as many programs write them; `tiles` is a view.
 package final class MBTilesArchive: TileArchive {
   private let library: SQLiteLibrary
   private var connection: SQLiteLibrary.Connection?
-  private var insertion: SQLiteLibrary.Statement?
+  private var imageInsertion: SQLiteLibrary.Statement?
+  private var tileInsertion: SQLiteLibrary.Statement?
+  /// The numbers of the images, by the hash values of their bytes.
+  private var images: [TileDigest: Int64] = [:]
 
   private static let readWrite: Int32 = 2
   private static let done: Int32 = 101
@@ -22,26 +27,60 @@ package final class MBTilesArchive: TileArchive {
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 0x4d504258;
       BEGIN;
       CREATE TABLE metadata (name text, value text);
-      CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
+      CREATE TABLE images (tile_id integer PRIMARY KEY, tile_data blob);
+      CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, tile_id integer);
+      CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data
+        FROM map JOIN images ON images.tile_id = map.tile_id;
       """)
-    insertion = try statement("INSERT INTO tiles VALUES (?, ?, ?, ?)")
+    imageInsertion = try statement("INSERT INTO images VALUES (?, ?)")
+    tileInsertion = try statement("INSERT INTO map VALUES (?, ?, ?, ?)")
   }
 
   deinit {
-    _ = library.finalize(insertion)
+    endInsertions()
     _ = library.close(connection)
   }
 
-  package func add(_ id: TileID, compressed tile: [UInt8]) throws {
-    guard let insertion else { return }
-    // Rows are counted from the south.
-    for (index, value) in [id.z, id.x, 1 << id.z - 1 - id.y].enumerated() {
-      try check(library.bindInt(insertion, Int32(index + 1), Int64(value)))
+  private func endInsertions() {
+    _ = library.finalize(imageInsertion)
+    _ = library.finalize(tileInsertion)
+    (imageInsertion, tileInsertion) = (nil, nil)
+  }
+
+  package func add(_ tile: PackedTile) throws {
+    let image = try image(tile)
+    for zoom in tile.zooms {
+      let side = 1 << (zoom - tile.id.z)
+      for x in tile.id.x * side..<(tile.id.x + 1) * side {
+        for y in tile.id.y * side..<(tile.id.y + 1) * side {
+          // Rows are counted from the south.
+          try insert(zoom, x, 1 << zoom - 1 - y, image)
+        }
+      }
     }
-    try tile.withUnsafeBytes {
-      try check(library.bindBlob(insertion, 4, $0.baseAddress, Int32($0.count), nil))
-      try step(insertion)
+  }
+
+  private func insert(_ zoom: Int, _ column: Int, _ row: Int, _ image: Int64) throws(TileError) {
+    guard let tileInsertion else { return }
+    try check(library.bindInt(tileInsertion, 1, Int64(zoom)))
+    try check(library.bindInt(tileInsertion, 2, Int64(column)))
+    try check(library.bindInt(tileInsertion, 3, Int64(row)))
+    try check(library.bindInt(tileInsertion, 4, image))
+    try step(tileInsertion)
+  }
+
+  /// The number of the image with the bytes of a tile, which is inserted unless an earlier tile has them.
+  private func image(_ tile: PackedTile) throws -> Int64 {
+    if let known = images[tile.digest] { return known }
+    let number = Int64(images.count + 1)
+    images[tile.digest] = number
+    guard let imageInsertion else { return number }
+    try check(library.bindInt(imageInsertion, 1, number))
+    try tile.bytes.withUnsafeBytes {
+      try check(library.bindBlob(imageInsertion, 2, $0.baseAddress, Int32($0.count), nil))
+      try step(imageInsertion)
     }
+    return number
   }
 
   package func finish(_ description: TileSetDescription) throws {
@@ -66,11 +105,10 @@ package final class MBTilesArchive: TileArchive {
     }
     try execute(
       """
-      CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+      CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
       COMMIT;
       """)
-    _ = library.finalize(insertion)
-    insertion = nil
+    endInsertions()
     try check(library.close(connection))
     connection = nil
   }

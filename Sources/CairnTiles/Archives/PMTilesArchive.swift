@@ -4,7 +4,8 @@ import CairnSystem
 /// Writes an archive in the format PMTiles, version 3.
 ///
 /// The header and the root directory are at the beginning of the file, where they are written last;
-/// the tiles follow, then the metadata and the other directories.
+/// the tiles follow level by level, then the metadata and the other directories. Until the end, the
+/// tiles are in a temporary file (`TileSpool`).
 package final class PMTilesArchive: TileArchive {
   private struct Entry {
     var tile: UInt64
@@ -19,13 +20,17 @@ package final class PMTilesArchive: TileArchive {
     let length: UInt64
   }
 
+  private struct Level {
+    /// The offsets are within the level.
+    var entries: [Entry] = []
+    /// The contents, by their hash values.
+    var contents: [TileDigest: Content] = [:]
+  }
+
   private let sink: OutputSink
   private let descriptor: Int32
-  private var entries: [Entry] = []
-  /// The contents that were written, by their hash values.
-  private var contents: [Int: Content] = [:]
-  private var contentCount: UInt64 = 0
-  private var end: UInt64 = 0
+  private let spool: TileSpool
+  private var levels = Array(repeating: Level(), count: TileID.maxZoom + 1)
   private var tileCount: UInt64 = 0
 
   /// The bytes of the header, and of the beginning of the file that programs read first.
@@ -36,51 +41,51 @@ package final class PMTilesArchive: TileArchive {
   ///
   /// - Parameters:
   ///   - sink: A sink for an empty file.
-  ///   - descriptor: The same file, which must be seekable, and readable.
-  package init(_ sink: OutputSink, descriptor: Int32) {
+  ///   - descriptor: The same file, which must be seekable.
+  ///   - path: The path of the file, beside which there may be a temporary one.
+  package init(_ sink: OutputSink, descriptor: Int32, path: String) {
     self.sink = sink
     self.descriptor = descriptor
+    spool = TileSpool(beside: path)
     sink.append([UInt8](repeating: 0, count: Self.rootEnd))
   }
 
-  package func add(_ id: TileID, compressed tile: [UInt8]) throws {
-    tileCount += 1
-    let number = HilbertTile.number(id)
-    let content = try content(tile)
-    if let last = entries.indices.last, entries[last].offset == content.offset,
-      entries[last].tile + entries[last].run == number
-    {
-      entries[last].run += 1
-    } else {
-      entries.append(
-        Entry(tile: number, run: 1, offset: content.offset, length: content.length))
+  package func add(_ tile: PackedTile) throws {
+    for zoom in tile.zooms {
+      let content = try content(tile, zoom: zoom)
+      let numbers = HilbertTile.numbers(tile.id, zoom: zoom)
+      tileCount += UInt64(numbers.count)
+      add(numbers, content, to: &levels[zoom].entries)
     }
   }
 
-  /// The same bytes in the file, which are written unless an earlier tile has them.
-  private func content(_ tile: [UInt8]) throws -> Content {
-    var hasher = Hasher()
-    tile.withUnsafeBytes { hasher.combine(bytes: $0) }
-    let hash = hasher.finalize()
-    if let earlier = contents[hash], try isWritten(tile, at: earlier) { return earlier }
-    let content = Content(offset: end, length: UInt64(tile.count))
-    contents[hash] = content
-    contentCount += 1
-    end += content.length
-    sink.append(tile)
-    try write { () throws(OutputError) in try sink.flushWhenFull() }
+  private func add(_ numbers: Range<UInt64>, _ content: Content, to entries: inout [Entry]) {
+    let run = UInt64(numbers.count)
+    if let last = entries.last, last.offset == content.offset,
+      last.tile + last.run == numbers.lowerBound
+    {
+      entries[entries.count - 1].run += run
+    } else {
+      entries.append(
+        Entry(
+          tile: numbers.lowerBound, run: run, offset: content.offset, length: content.length))
+    }
+  }
+
+  /// The same bytes in the level, which are added unless an earlier tile has them.
+  private func content(_ tile: PackedTile, zoom: Int) throws(TileError) -> Content {
+    if let earlier = levels[zoom].contents[tile.digest] { return earlier }
+    let offset = try spool.append(tile.bytes, zoom: zoom)
+    let content = Content(offset: UInt64(offset), length: UInt64(tile.bytes.count))
+    levels[zoom].contents[tile.digest] = content
     return content
   }
 
-  private func isWritten(_ tile: [UInt8], at content: Content) throws -> Bool {
-    guard content.length == tile.count else { return false }
-    try write { () throws(OutputError) in try sink.flush() }
-    return try read(tile.count, at: Self.rootEnd + Int(content.offset)) == tile
-  }
-
   package func finish(_ description: TileSetDescription) throws {
+    let contentCount = levels.reduce(0) { $0 + $1.contents.count }
+    let (entries, end) = try writeTiles()
     let metadata = try compressed(Array(Self.metadata(description).utf8))
-    let (root, leaves) = try directories()
+    let (root, leaves) = try directories(entries)
     sink.append(metadata)
     sink.append(leaves)
     try write { () throws(OutputError) in try sink.flush() }
@@ -96,7 +101,7 @@ package final class PMTilesArchive: TileArchive {
       header.append(fixed: offset)
       header.append(fixed: length)
     }
-    header.append(fixed: contentCount)
+    header.append(fixed: UInt64(contentCount))
     // Clustered; directories and tiles in the gzip format; vector tiles.
     let (low, high) = (description.zooms.lowerBound, description.zooms.upperBound)
     for byte in [1, 2, 2, 1, low, high] { header.append(fixed: UInt8(byte)) }
@@ -111,6 +116,25 @@ package final class PMTilesArchive: TileArchive {
     try overwrite(header.contents)
   }
 
+  /// Writes the tiles, level by level, and returns all entries and the number of bytes.
+  private func writeTiles() throws(TileError) -> (entries: [Entry], end: UInt64) {
+    var entries: [Entry] = []
+    var end: UInt64 = 0
+    for zoom in levels.indices {
+      for var entry in levels[zoom].entries {
+        entry.offset += end
+        entries.append(entry)
+      }
+      levels[zoom] = Level()
+      end += UInt64(spool.size(ofZoom: zoom))
+      try spool.forEachBlock(ofZoom: zoom) { block throws(TileError) in
+        sink.append(block)
+        try write { () throws(OutputError) in try sink.flushWhenFull() }
+      }
+    }
+    return (entries, end)
+  }
+
   private static func fixed(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
 
   private static func metadata(_ description: TileSetDescription) -> String {
@@ -121,7 +145,7 @@ package final class PMTilesArchive: TileArchive {
   // MARK: Directories
 
   /// The root directory, and the leaf directories if the root alone would be too large.
-  private func directories() throws -> (root: [UInt8], leaves: [UInt8]) {
+  private func directories(_ entries: [Entry]) throws -> (root: [UInt8], leaves: [UInt8]) {
     let whole = try directory(entries[...])
     if Self.headerSize + whole.count <= Self.rootEnd { return (whole, []) }
     var size = 4096
@@ -167,7 +191,7 @@ package final class PMTilesArchive: TileArchive {
   private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var result: [UInt8] = []
     try write { () throws(OutputError) in
-      result = try GzipCompressor().compress(bytes, isLast: true)
+      result = try GzipPacker().pack(bytes)
     }
     return result
   }
@@ -176,22 +200,6 @@ package final class PMTilesArchive: TileArchive {
     do throws(OutputError) { try body() } catch {
       throw TileError(.io, message: error.message)
     }
-  }
-
-  private func read(_ count: Int, at offset: Int) throws(TileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
-      }
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else {
-        throw TileError(.io, message: "the file cannot be read again: \(errorText(errno))")
-      }
-      done += read
-    }
-    return bytes
   }
 
   /// Writes bytes at the beginning of the file.

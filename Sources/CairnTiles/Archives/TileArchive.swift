@@ -1,12 +1,53 @@
 internal import CairnIO
-internal import CairnQuery
 
 /// A file of many tiles.
 package protocol TileArchive: AnyObject {
-  /// Adds a tile in the gzip format. Tiles come in the order of `HilbertTile.number`.
-  func add(_ id: TileID, compressed tile: [UInt8]) throws
+  /// Adds a tile. Those of a zoom level come in the order of `HilbertTile.number`.
+  func add(_ tile: PackedTile) throws
   /// Writes what is left of the file.
   func finish(_ description: TileSetDescription) throws
+}
+
+/// A tile in the gzip format.
+package struct PackedTile: Sendable {
+  /// The tile, or the tile that contains all that are the same.
+  package let id: TileID
+  /// The zoom levels at which the tile has the bytes, or all tiles within it have them.
+  package let zooms: ClosedRange<Int>
+  /// The bytes in the gzip format.
+  package let bytes: [UInt8]
+  /// The hash value of the bytes, by which equal ones are found.
+  package let digest: TileDigest
+
+  /// Creates a tile.
+  ///
+  /// - Parameter zooms: The zoom levels at which all tiles in the area of `id` are the same; that of
+  ///   the tile by default.
+  package init(_ id: TileID, zooms: ClosedRange<Int>? = nil, compressed bytes: [UInt8]) {
+    self.id = id
+    self.zooms = zooms ?? id.z...id.z
+    self.bytes = bytes
+    digest = TileDigest(bytes)
+  }
+
+  /// The number of tiles.
+  var count: Int { zooms.reduce(0) { $0 + 1 << (2 * ($1 - id.z)) } }
+}
+
+/// A hash value of 128 bits, which differs from run to run: tiles of the same digest are the same.
+package struct TileDigest: Hashable, Sendable {
+  private let first: Int
+  private let second: Int
+
+  init(_ bytes: [UInt8]) {
+    func hash(_ seed: UInt8) -> Int {
+      var hasher = Hasher()
+      hasher.combine(seed)
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      return hasher.finalize()
+    }
+    (first, second) = (hash(0), hash(1))
+  }
 }
 
 /// The description of a set of tiles, for the programs that show it.
@@ -51,9 +92,21 @@ package struct TileSetDescription: Sendable {
 /// The numbers of tiles in PMTiles: all tiles of a zoom level come after those of the level below,
 /// along a Hilbert curve.
 package enum HilbertTile {
+  /// The number of the first tile of a zoom level.
+  private static func first(ofZoom zoom: Int) -> UInt64 {
+    (((1 as UInt64) << UInt64(2 * zoom)) - 1) / 3
+  }
+
+  /// The numbers of the tiles of a zoom level in the area of a tile, which follow each other.
+  static func numbers(_ id: TileID, zoom: Int) -> Range<UInt64> {
+    let depth = UInt64(2 * (zoom - id.z))
+    let start = first(ofZoom: zoom) + (number(id) - first(ofZoom: id.z)) << depth
+    return start..<start + 1 << depth
+  }
+
   /// The number of a tile.
   package static func number(_ id: TileID) -> UInt64 {
-    let before = (((1 as UInt64) << UInt64(2 * id.z)) - 1) / 3
+    let before = first(ofZoom: id.z)
     var (x, y, distance) = (id.x, id.y, 0 as UInt64)
     var side = (1 << id.z) / 2
     while side > 0 {
@@ -72,68 +125,5 @@ package enum HilbertTile {
   static func children(_ id: TileID) -> [TileID] {
     (0..<4).map { TileID(checkedZ: id.z + 1, x: 2 * id.x + $0 & 1, y: 2 * id.y + $0 >> 1) }
       .sorted { number($0) < number($1) }
-  }
-}
-
-/// The tiles of a query that are not empty, level by level.
-package struct TilePyramid {
-  private let builder: TileBuilder
-  private let zooms: ClosedRange<Int>
-
-  /// Creates a pyramid.
-  package init(_ builder: TileBuilder, zooms: ClosedRange<Int>) {
-    self.builder = builder
-    self.zooms = zooms
-  }
-
-  /// Adds all tiles to an archive. Only the tiles of objects are visited, from the top.
-  ///
-  /// - Parameter progress: Called after each tile with the zoom level and the number of tiles.
-  /// - Returns: The number of tiles.
-  package func write(
-    to archive: some TileArchive, progress: (_ zoom: Int, _ tiles: Int) -> Void
-  ) throws -> Int {
-    var level = [TileID(checkedZ: 0, x: 0, y: 0)]
-    var count = 0
-    for zoom in 0...zooms.upperBound {
-      if zoom > 0 { level = level.flatMap(HilbertTile.children) }
-      level = try level.filter { try builder.hasObjects(in: $0) }
-      guard zooms.contains(zoom) else { continue }
-      for id in level {
-        let tile = try builder.tile(id)
-        guard !tile.isEmpty else { continue }
-        try archive.add(id, compressed: compressed(tile))
-        count += 1
-        progress(zoom, count)
-      }
-    }
-    try archive.finish(
-      TileSetDescription(
-        layerName: builder.layerName, fields: builder.fields, zooms: zooms,
-        bounds: Self.bounds(of: level)))
-    return count
-  }
-
-  /// The box around tiles of one zoom level in degrees; that of the world without tiles.
-  private static func bounds(of tiles: [TileID]) -> TileSetDescription.Bounds {
-    guard let first = tiles.first else {
-      return (-180, -Mercator.maxLatitude, 180, Mercator.maxLatitude)
-    }
-    var (west, north, east, south) = (first.x, first.y, first.x, first.y)
-    for tile in tiles {
-      (west, east) = (min(west, tile.x), max(east, tile.x))
-      (north, south) = (min(north, tile.y), max(south, tile.y))
-    }
-    let side = Double(1 << first.z)
-    return (
-      Mercator.longitude(Double(west) / side), Mercator.latitude(Double(south + 1) / side),
-      Mercator.longitude(Double(east + 1) / side), Mercator.latitude(Double(north) / side)
-    )
-  }
-
-  private func compressed(_ tile: [UInt8]) throws(TileError) -> [UInt8] {
-    do throws(OutputError) { return try GzipCompressor().compress(tile, isLast: true) } catch {
-      throw TileError(.io, message: error.message)
-    }
   }
 }

@@ -6,7 +6,7 @@ import CairnSystem
 /// is used again for the next feature and for the next tile.
 final class TileLayerEncoder {
   /// The types of a feature's geometry.
-  enum GeometryType: UInt64 {
+  enum GeometryType: UInt64, CaseIterable {
     case points = 1
     case lines = 2
     case polygons = 3

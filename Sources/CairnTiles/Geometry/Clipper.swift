@@ -76,6 +76,35 @@ struct Clipper {
     }
   }
 
+  /// Replaces a clipped ring that has vertices only in the corners of the square by the square itself,
+  /// so that all tiles that a polygon covers are the same. Returns false if the ring does not contain
+  /// the square.
+  func normalise(ring: VertexBuffer) -> Bool {
+    var area = 0.0
+    var before = ring.last ?? SIMD2(lower, lower)
+    for vertex in ring.contents {
+      guard isCorner(vertex) else { return true }
+      area += before.x * vertex.y - vertex.x * before.y
+      before = vertex
+    }
+    // Twice the area is a multiple of the square's, but for the rounding of the corners.
+    let side = upper - lower
+    guard abs(area) > side * side else { return false }
+    ring.removeAll()
+    for corner in [
+      SIMD2(lower, lower), SIMD2(upper, lower), SIMD2(upper, upper), SIMD2(lower, upper),
+    ] { ring.append(corner) }
+    return true
+  }
+
+  /// Whether a vertex is a corner of the square in whole units.
+  private func isCorner(_ vertex: SIMD2<Double>) -> Bool {
+    for axis in 0..<2 where abs(vertex[axis] - lower) >= 0.5 && abs(vertex[axis] - upper) >= 0.5 {
+      return false
+    }
+    return true
+  }
+
   /// Keeps the side of a limit on which `sign` times a coordinate is greater.
   private func clip(ring: VertexBuffer, axis: Int, limit: Double, sign: Double) {
     guard ring.count > 0 else { return }

@@ -5,10 +5,14 @@
 final class ReusedBuffer<Element: BitwiseCopyable> {
   /// The memory of the elements; valid until the next change.
   private(set) var elements: UnsafeMutablePointer<Element>
-  private var capacity = 1024
+  private var capacity: Int
   private(set) var count = 0
 
-  init() { elements = .allocate(capacity: capacity) }
+  /// - Parameter capacity: The number of elements to have memory for at first, at least 1.
+  init(capacity: Int = 1024) {
+    self.capacity = capacity
+    elements = .allocate(capacity: capacity)
+  }
 
   deinit { elements.deallocate() }
 
@@ -36,6 +40,14 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
     if count == capacity { grow() }
     elements[count] = element
     count += 1
+  }
+
+  /// Appends elements of other memory.
+  func append(contentsOf more: UnsafeBufferPointer<Element>) {
+    guard let start = more.baseAddress else { return }
+    while capacity < count + more.count { grow() }
+    (elements + count).update(from: start, count: more.count)
+    count += more.count
   }
 
   /// Replaces the content by a number of elements.

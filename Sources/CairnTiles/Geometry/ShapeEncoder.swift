@@ -1,6 +1,4 @@
-internal import CairnGeometry
-
-/// Writes stored geometries as the geometry of a feature, in whole units.
+/// Writes the rows of an area as the geometry of a feature, in whole units.
 ///
 /// Lines and polygons are added first, all of a tile, and then written in the same order.
 final class ShapeEncoder {
@@ -21,53 +19,32 @@ final class ShapeEncoder {
     shapes.begin(frame)
   }
 
-  /// The types of the points, lines and polygons of a geometry.
-  static func types(of view: GeometryView) -> [TileLayerEncoder.GeometryType] {
-    switch view.kind {
-    case .point, .multiPoint: [.points]
-    case .lineString, .multiLineString: [.lines]
-    case .polygon, .multiPolygon: [.polygons]
-    case .geometryCollection: [.points, .lines, .polygons]
-    }
-  }
-
-  /// Adds the lines and polygons of a geometry.
-  func add(_ view: GeometryView) {
-    for type in Self.types(of: view) {
-      switch type {
-      case .points: break
-      case .lines: shapes.add(linesOf: view)
-      case .polygons: shapes.add(polygonsOf: view)
-      }
-    }
+  /// Adds the lines and polygons of a row.
+  func add(_ row: TileArea.Row, of area: TileArea) {
+    if row.has(.lines) { shapes.add(linesOf: row, in: area) }
+    if row.has(.polygons) { shapes.add(polygonsOf: row, in: area) }
   }
 
   /// Simplifies the lines and polygons, when all are added.
   func simplify() { shapes.simplify() }
 
-  /// Writes the parts of one type. Returns whether any of them is in the tile or its margin.
-  func write(_ view: GeometryView, _ type: TileLayerEncoder.GeometryType) -> Bool {
+  /// Writes the parts of one type, which the row has. Returns whether any of them is in the tile or its
+  /// margin.
+  func write(_ row: TileArea.Row, of area: TileArea, _ type: TileLayerEncoder.GeometryType) -> Bool
+  {
     switch type {
-    case .points: writePoints(of: view)
+    case .points: writePoints(of: row, in: area)
     case .lines: writeLines(nextShape())
     case .polygons: writePolygons(nextShape())
     }
     return !target.isEmpty
   }
 
-  /// Writes a location. Returns whether it is in the tile or its margin.
-  func write(longitude: Double, latitude: Double) -> Bool {
-    points.removeAll()
-    add(SIMD2(frame.x(longitude), frame.y(latitude)))
-    target.append(points: points.contents)
-    return !target.isEmpty
-  }
-
   // MARK: Points
 
-  private func writePoints(of view: GeometryView) {
+  private func writePoints(of row: TileArea.Row, in area: TileArea) {
     points.removeAll()
-    for case .point(let index) in view.parts { add(projector.point(view, at: index)) }
+    for part in row.parts where area.kind(part) == .point { add(projector.point(part, of: area)) }
     target.append(points: points.contents)
   }
 

@@ -33,7 +33,8 @@ final class TileShapes {
   private let part = VertexBuffer()
   private let piece = VertexBuffer()
 
-  private typealias Box = (lower: SIMD2<Double>, upper: SIMD2<Double>)
+  /// A box in units of the tile.
+  typealias Box = (lower: SIMD2<Double>, upper: SIMD2<Double>)
 
   /// The distance in units, at 4096 on a side, up to which simplified lines may be wrong.
   private static let tolerance = 1.0
@@ -77,18 +78,16 @@ final class TileShapes {
 
   // MARK: Lines
 
-  /// Adds the lines of a geometry.
-  func add(linesOf view: GeometryView) {
+  /// Adds the lines of a row.
+  func add(linesOf row: TileArea.Row, in area: TileArea) {
     let start = lineCount
-    for case .line(let vertices) in view.parts {
-      projector.project(line: vertices, of: view, into: whole)
-      addLine()
-    }
+    for part in row.parts where area.kind(part) == .line { add(line: part, of: area) }
     shapes.append(Shape(start: start, end: lineCount, dot: nil))
   }
 
-  private func addLine() {
-    let bounds = whole.bounds
+  private func add(line number: Int, of area: TileArea) {
+    projector.project(number, of: area, isRing: false, into: whole)
+    let bounds = projector.bounds(number, of: area)
     guard bounds.lower.y <= frame.upper, bounds.upper.y >= frame.lower else { return }
     frame.forEachShift(from: bounds.lower.x, to: bounds.upper.x) { shift in
       part.copy(whole, shift: shift)
@@ -115,56 +114,46 @@ final class TileShapes {
 
   // MARK: Polygons
 
-  /// Adds the polygons of a geometry.
-  func add(polygonsOf view: GeometryView) {
+  /// Adds the polygons of a row.
+  func add(polygonsOf row: TileArea.Row, in area: TileArea) {
     let start = holes.count
     dot = nil
-    for case .polygon(let rings) in view.parts { add(rings, of: view) }
+    var part = row.parts.lowerBound
+    while part < row.parts.upperBound {
+      let ring = part
+      part += 1
+      guard area.kind(ring) == .ring else { continue }
+      while part < row.parts.upperBound, area.kind(part) == .hole { part += 1 }
+      add(ring: ring, holes: ring + 1..<part, of: area)
+    }
     shapes.append(Shape(start: start, end: holes.count, dot: dot))
   }
 
-  private func add(_ rings: GeometryView.Rings, of view: GeometryView) {
-    var rings = rings
-    guard let outer = rings.next() else { return }
-    projector.project(ring: outer, of: view, into: whole)
-    let bounds = whole.bounds
+  private func add(ring: Int, holes: Range<Int>, of area: TileArea) {
+    let bounds = projector.bounds(ring, of: area)
     guard bounds.lower.y <= frame.upper, bounds.upper.y >= frame.lower else { return }
-    var isFirst = true
     frame.forEachShift(from: bounds.lower.x, to: bounds.upper.x) { shift in
-      // The holes were projected into the same memory.
-      if !isFirst, rings.count > 0 { projector.project(ring: outer, of: view, into: whole) }
-      isFirst = false
       noteDot(bounds, shift: shift)
-      guard addRing(bounds, shift: shift, isHole: false) else { return }
-      for hole in rings {
-        projector.project(ring: hole, of: view, into: whole)
-        let box = whole.bounds
-        _ = addRing(box, shift: shift + alignment(of: box, in: bounds), isHole: true)
+      guard add(ring, of: area, bounds, shift: shift, isHole: false) else { return }
+      for hole in holes {
+        _ = add(hole, of: area, projector.bounds(hole, of: area), shift: shift, isHole: true)
       }
     }
   }
 
-  /// The distance by which a hole has to be moved to lie in its polygon, both of which may continue
-  /// beyond the antimeridian.
-  private func alignment(of hole: Box, in polygon: Box) -> Double {
-    let width = frame.worldWidth
-    // A unit is more than vertices are moved to the middle of their cells.
-    if hole.lower.x < polygon.lower.x - 1, hole.upper.x + width <= polygon.upper.x + 1 {
-      return width
-    }
-    if hole.upper.x > polygon.upper.x + 1, hole.lower.x - width >= polygon.lower.x - 1 {
-      return -width
-    }
-    return 0
-  }
-
-  /// Adds the projected ring. Returns whether any of it is in the tile or its margin.
-  private func addRing(_ bounds: Box, shift: Double, isHole: Bool) -> Bool {
+  /// Adds a ring. Returns whether any of it is in the tile or its margin.
+  private func add(
+    _ ring: Int, of area: TileArea, _ bounds: Box, shift: Double, isHole: Bool
+  ) -> Bool {
     let offset = SIMD2(shift, 0)
     let box = (lower: bounds.lower + offset, upper: bounds.upper + offset)
-    guard whole.count > 2, !clipper.isOutside(box) else { return false }
+    guard !clipper.isOutside(box) else { return false }
+    projector.project(ring, of: area, isRing: true, into: whole)
     part.copy(whole, shift: shift)
-    if !clipper.contains(box) { clipper.clip(ring: part) }
+    if !clipper.contains(box) {
+      clipper.clip(ring: part)
+      guard clipper.normalise(ring: part) else { return false }
+    }
     guard part.count > 2 else { return false }
     part.append(part[0])
     rings.add(part.contents, isRing: true)
@@ -187,5 +176,5 @@ final class TileShapes {
   }
 
   /// The size in units below which a polygon without an area is shown as a dot.
-  private static let dotSize = 8.0
+  static let dotSize = 8.0
 }

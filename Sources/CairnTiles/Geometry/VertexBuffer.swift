@@ -1,4 +1,4 @@
-/// The vertices of a line or a ring in units of a tile.
+/// The vertices of a line or a ring, in units of a tile or in degrees.
 typealias VertexBuffer = ReusedBuffer<SIMD2<Double>>
 
 extension ReusedBuffer<SIMD2<Double>> {
@@ -9,10 +9,14 @@ extension ReusedBuffer<SIMD2<Double>> {
     }
   }
 
+  /// A box without points.
+  static var emptyBox: (lower: SIMD2<Double>, upper: SIMD2<Double>) {
+    (SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))
+  }
+
   /// The least and the greatest coordinates; a box without points if there are none.
   var bounds: (lower: SIMD2<Double>, upper: SIMD2<Double>) {
-    var lower = SIMD2(repeating: Double.infinity)
-    var upper = SIMD2(repeating: -Double.infinity)
+    var (lower, upper) = Self.emptyBox
     for index in 0..<count {
       lower = pointwiseMin(lower, elements[index])
       upper = pointwiseMax(upper, elements[index])

@@ -19,7 +19,7 @@ enum Mercator {
   }
 
   /// The latitude beyond which the projection ends, because the pole is infinitely far away.
-  private static let steepest = 89.9
+  static let steepest = 89.9
 
   /// The distance of a parallel in degrees from the northern edge; below 0 north of the edge, above
   /// 1 south of the other.

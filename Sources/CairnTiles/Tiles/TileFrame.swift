@@ -76,6 +76,18 @@ struct TileFrame {
       box: box, grid: grid(cells: cells), pixelsPerCell: max(1, Self.pixels / cells))
   }
 
+  /// The degrees that the tile, its margin and one unit more show.
+  var degrees: TileWindow {
+    let margin = Double(buffer) + 1
+    let (north, south) = (latitude(-margin), latitude(Double(extent) + margin))
+    func longitude(_ x: Double) -> Double { Mercator.longitude((originX + x) / worldWidth) }
+    // The projection ends there, so that locations beyond may be in the margin.
+    let steepest = Mercator.steepest
+    return TileWindow(
+      lower: SIMD2(longitude(-margin), south < -steepest ? -.infinity : south),
+      upper: SIMD2(longitude(Double(extent) + margin), north > steepest ? .infinity : north))
+  }
+
   /// The number of pixels on a side, for the size of what is too small to be seen.
   private static let pixels = 256
 

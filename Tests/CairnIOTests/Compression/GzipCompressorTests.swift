@@ -49,6 +49,16 @@ import Testing
     try check(pieceSize: pieceSize, seed: 3) { try #require(IgzipEngine()) }
   }
 
+  /// `make setup` installs libdeflate.
+  @Test(arguments: [false, true]) func packersWriteWhatGzipReads(hasLibrary: Bool) throws {
+    var random = SplitMix64(seed: 4)
+    let folder = try TemporaryFolder()
+    let packer = GzipPacker(hasLibrary ? try #require(DeflateLibrary.shared) : nil)
+    for input in Self.inputs(&random) {
+      #expect(try folder.gunzipped(Data(packer.pack(input))) == Data(input))
+    }
+  }
+
   @Test func compressorsWithoutMemoryFail() {
     #expect(throws: OutputError.self) {
       _ = try GzipCompressor(nil).compress([1], isLast: true)
