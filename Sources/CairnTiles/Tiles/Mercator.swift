@@ -34,7 +34,9 @@ enum Mercator {
 ///
 /// The error is at most 1e-11 of the world's width. That is less than a thousandth of a tile's unit
 /// up to `maxZoom`, beyond which the exact functions are needed.
-final class MercatorTable: Sendable {
+struct MercatorTable: @unchecked Sendable {
+  // Sendable: the memory of the table does not change.
+
   /// The table.
   static let shared = MercatorTable()
   /// The highest zoom level for which the table is accurate enough.
@@ -44,15 +46,18 @@ final class MercatorTable: Sendable {
   private static let limit = 85.1
   private static let step = 2 * limit / Double(segments)
 
-  /// The distance from the northern edge, and its change over a segment.
-  private let knots: [SIMD2<Double>]
+  /// The distance from the northern edge, and its change over a segment. The memory is never freed:
+  /// without a count of references, threads do not wait for each other when they copy the table.
+  private let knots: UnsafePointer<SIMD2<Double>>
 
   private init() {
-    knots = (0...Self.segments).map { index in
+    let knots = UnsafeMutablePointer<SIMD2<Double>>.allocate(capacity: Self.segments + 1)
+    for index in 0...Self.segments {
       let latitude = -Self.limit + Double(index) * Self.step
       let slope = -Self.step / 360 / cos(latitude * .pi / 180)
-      return SIMD2(Mercator.exactY(latitude), slope)
+      knots[index] = SIMD2(Mercator.exactY(latitude), slope)
     }
+    self.knots = UnsafePointer(knots)
   }
 
   /// The distance of a parallel in degrees from the northern edge.

@@ -3,7 +3,7 @@ internal import CairnIndex
 internal import CairnQuery
 
 /// The coordinates of one tile: units from its north-western corner, of which a side has `extent`.
-struct TileFrame {
+struct TileFrame: BitwiseCopyable {
   let id: TileID
   /// The number of units on a side.
   let extent: Int

@@ -1,6 +1,6 @@
 /// A tile of the world in Web Mercator: a zoom level, a column from the west, and a row from the
 /// north.
-public struct TileID: Hashable, Sendable {
+public struct TileID: Hashable, Sendable, BitwiseCopyable {
   /// The zoom level: at level *z*, the world is divided into 2^*z* columns and rows.
   public let z: Int
   /// The column, from 0 at the antimeridian.
