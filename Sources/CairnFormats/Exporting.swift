@@ -268,15 +268,17 @@ private struct Export {
   ) -> (RowWriter) throws(OutputError) -> Void {
     { (writer) throws(OutputError) in
       var failure: OutputError?
-      rows.forEachKey { key in
-        do throws(OutputError) {
-          try writer.write(key: key, of: rows.table)
-          return true
-        } catch {
-          failure = error
-          return false
-        }
+      var keys: [Int] = []
+      func writeKeys() -> Bool {
+        do throws(OutputError) { try writer.write(keys, of: rows.table) } catch { failure = error }
+        keys.removeAll(keepingCapacity: true)
+        return failure == nil
       }
+      rows.forEachKey { key in
+        keys.append(key)
+        return keys.count < RowWriter.batchSize || writeKeys()
+      }
+      if failure == nil { _ = writeKeys() }
       if let failure { throw failure }
     }
   }

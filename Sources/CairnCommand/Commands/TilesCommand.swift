@@ -82,7 +82,7 @@ struct TilesCommand: ParsableCommand {
     options.limit = maxFeatures
     let builder = try TileBuilder(request.execution(), options: options)
     try TileOutput(output, format: format).write(
-      TilePyramid(builder, in: source.snapshot, zooms: minZoom...maxZoom),
+      TilePyramid(builder, zooms: minZoom...maxZoom),
       progress: progressOptions.reporter(hasSummary: Console.isInteractive))
   }
 

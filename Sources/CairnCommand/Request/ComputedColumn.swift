@@ -92,6 +92,9 @@ struct ComputedValues {
     evaluators = try columns.map { try $0.evaluator(on: table, distance: distance) }
   }
 
+  /// Whether there are no columns.
+  var isEmpty: Bool { evaluators.isEmpty }
+
   /// The greatest number of rows in a batch.
   var batchSize: Int { evaluators.isEmpty ? 1 : FormulaVector.capacity }
 

@@ -57,8 +57,11 @@ extension RowQuery {
         _ = try write(
           writer, distance: distance, computed: &computed, geometries: geometries,
           exploded: exploded, maxRows: .max, progress: SilentProgress(hasSummary: false)
-        ) { visit in
-          for key in part.keys where Interruption.isPending || !visit(key) { return }
+        ) { size, visit in
+          for start in stride(from: 0, to: part.keys.count, by: size) {
+            let keys = Array(part.keys[start..<min(part.keys.count, start + size)])
+            if Interruption.isPending || !visit(keys) { return }
+          }
         }
         try writer.finish()
         return writer.rowCount

@@ -120,7 +120,7 @@ struct RowQuery {
     let count = try write(
       writer, distance: distance, computed: &computed, geometries: geometries,
       exploded: exploded, maxRows: screens.maxRows, progress: progress,
-      rows: execution.forEachKey)
+      rows: execution.forEachBatch)
     try writer.finish()
     writer.noteOmittedColumns()
     try target.finish()
@@ -162,7 +162,7 @@ struct RowQuery {
     ) { writer in
       _ = try write(
         writer, distance: distance, computed: &computed, geometries: geometries,
-        exploded: exploded, maxRows: .max, progress: progress, rows: execution.forEachKey)
+        exploded: exploded, maxRows: .max, progress: progress, rows: execution.forEachBatch)
     }
   }
 
@@ -205,20 +205,28 @@ struct RowQuery {
 
   /// Writes the rows up to the limit of the screen, and counts the others.
   ///
-  /// - Parameter rows: Passes the keys of the rows to a function, until it returns false.
+  /// - Parameter rows: Passes the keys of the rows, so many at a time, to a function, until it returns
+  ///   false.
   /// - Returns: The number of all rows.
   func write(
     _ writer: RowWriter, distance: DistanceColumn?, computed: inout ComputedValues,
     geometries: SimplifiedGeometries?, exploded: ExplodedColumn?, maxRows: Int,
-    progress: any ProgressReporter, rows: ((Int) -> Bool) -> Void
+    progress: any ProgressReporter, rows: (Int, ([Int]) -> Bool) -> Void
   ) throws -> Int {
     let table = source.table
     var failure: (any Error)?
     // The rows that were found, those of them that were looked at, and the rows that are left out, less
     // those that parts have added.
     var (count, position, leftOut) = (0, 0, 0)
-    var batch: [Int] = []
-    func writeBatch() throws {
+    var nextReport = 1 << 16
+    // Rows as they are stored are written without a look at each.
+    let isPlain = distance == nil && computed.isEmpty && geometries == nil && exploded == nil
+    func writeBatch(_ batch: [Int]) throws {
+      if writer.rowCount >= nextReport {
+        progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
+        nextReport += 1 << 16
+      }
+      if isPlain { return try writer.write(batch, of: table) }
       try computed.compute(batch)
       for (row, key) in batch.enumerated() {
         defer { position += 1 }
@@ -227,9 +235,6 @@ struct RowQuery {
         {
           leftOut += 1
           continue
-        }
-        if writer.rowCount & 0xFFFF == 0xFFFF {
-          progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
         }
         func given(_ index: Int) -> Value {
           switch index {
@@ -248,23 +253,17 @@ struct RowQuery {
           try writer.write(key: key, of: table) { $0 == exploded.index ? part : given($0) }
         }
       }
-      batch.removeAll(keepingCapacity: true)
     }
-    rows { key in
-      count += 1
-      guard count <= maxRows else { return true }
-      batch.append(key)
-      guard batch.count == computed.batchSize else { return true }
+    rows(isPlain ? RowWriter.batchSize : FormulaVector.capacity) { keys in
+      let shown = keys.prefix(max(0, maxRows - count))
+      count += keys.count
       do {
-        try writeBatch()
+        if !shown.isEmpty { try writeBatch(Array(shown)) }
         return true
       } catch {
         failure = error
         return false
       }
-    }
-    if failure == nil {
-      do { try writeBatch() } catch { failure = error }
     }
     if let failure {
       progress.clear()

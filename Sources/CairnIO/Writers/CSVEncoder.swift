@@ -27,6 +27,8 @@ struct CSVEncoder: RowEncoder {
     isPoint = columns.map { $0.type == .point }
   }
 
+  var areRowsIndependent: Bool { true }
+
   func begin(_ sink: OutputSink) {
     if style.hasByteOrderMark { sink.append("\u{FEFF}") }
     for (index, header) in headers.enumerated() {

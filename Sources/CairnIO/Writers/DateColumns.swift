@@ -47,7 +47,7 @@ struct DateColumns {
 
   /// Sets the form of the dates in a row.
   @inline(__always)
-  func set(_ cells: inout [Cell]) {
+  func set(_ cells: UnsafeMutableBufferPointer<Cell>) {
     for index in withTimes {
       if case .date(let date, _) = cells[index] { cells[index] = .date(date, .time) }
     }

@@ -68,6 +68,8 @@ struct GeoJSONEncoder: RowEncoder {
     return urn
   }
 
+  var areRowsIndependent: Bool { true }
+
   func begin(_ sink: OutputSink) {
     guard isCollection else { return }
     sink.append("{\"type\":\"FeatureCollection\",")

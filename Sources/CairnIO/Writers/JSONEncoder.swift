@@ -11,6 +11,8 @@ struct JSONEncoder: RowEncoder {
     self.isArray = isArray
   }
 
+  var areRowsIndependent: Bool { true }
+
   func begin(_ sink: OutputSink) {
     if isArray { sink.append("[") }
   }

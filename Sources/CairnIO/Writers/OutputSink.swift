@@ -108,8 +108,13 @@ package final class OutputSink {
     }
     var done = 0
     defer { drop(done) }
-    while done < count {
-      let written = write(descriptor, bytes + done, count - done)
+    try send(collected, &done)
+  }
+
+  /// Writes bytes to the descriptor, and counts them.
+  private func send(_ bytes: UnsafeRawBufferPointer, _ done: inout Int) throws(OutputError) {
+    while done < bytes.count, let base = bytes.baseAddress {
+      let written = write(descriptor, base + done, bytes.count - done)
       if written > 0 {
         done += written
       } else if written == 0 || errno != EINTR {
@@ -117,6 +122,18 @@ package final class OutputSink {
         throw error == .closed ? process?.failure() ?? error : error
       }
     }
+  }
+
+  /// Appends the bytes of another sink that collects them, without a copy if there are many.
+  func append(contentsOf other: OutputSink) throws(OutputError) {
+    guard other.count >= Self.flushSize, !isMemory, packing == nil, spool == nil else {
+      append(other.collected)
+      return try flushWhenFull()
+    }
+    try flush()
+    var done = 0
+    defer { ownBytesWritten += done }
+    try send(other.collected, &done)
   }
 
   /// Writes everything to the descriptor, with the end of compressed data. Nothing may be appended

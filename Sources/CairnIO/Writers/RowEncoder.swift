@@ -2,6 +2,9 @@ package import CairnStorage
 
 /// One output format: writes the text before, in, between and after rows.
 package protocol RowEncoder {
+  /// Whether the text of each row but the first depends on that row only, so that copies of the encoder
+  /// can write rows on several threads.
+  var areRowsIndependent: Bool { get }
   /// Writes the text before the first row. Called once.
   mutating func begin(_ sink: OutputSink) throws(OutputError)
   /// Prepares for rows of a table. Called before the first one.
@@ -15,6 +18,8 @@ package protocol RowEncoder {
 }
 
 extension RowEncoder {
+  package var areRowsIndependent: Bool { false }
+
   /// Does nothing: most formats need to know only the columns.
   package func prepare(for table: Table, index: Int) {}
 }

@@ -1,42 +1,26 @@
 package import CairnGeometry
 package import CairnStorage
+import CairnSystem
 package import CairnValues
-
-/// A row of a table, as one of several that make a row of the output.
-package struct TableRow {
-  package let key: Int
-  package let table: Table
-
-  package init(_ key: Int, of table: Table) {
-    self.key = key
-    self.table = table
-  }
-}
 
 /// Writes rows in one of the output formats, either as values or directly from the columns of one
 /// table or of two.
 ///
 ///     let writer = try RowWriter(.csv, columns: columns, to: sink)
-///     for key in keys { try writer.write(key: key, of: table) }
+///     try writer.write(keys, of: table)
 ///     try writer.finish()
 package final class RowWriter {
   /// The columns of the output.
   package let columns: [OutputColumn]
   /// The number of rows written.
   package private(set) var rowCount = 0
+  /// The number of threads that encode rows if there are many.
+  package var threads = processorCount()
+  /// The bytes of the rows that this thread has encoded.
+  private var byteCount = 0
   private let sink: OutputSink
   private var encoder: any RowEncoder
-  private let system: OutputSystem?
-  private let ellipsoid: Ellipsoid?
-  private let hasParts: Bool
-  private var cells: [Cell]
-  private var chunks: [Chunk?]
-  /// The readers of the columns whose values need more than a chunk; nil for the others.
-  private var readers: [CellReader?]
-  private var tables: [TableColumns]
-  /// The indices of the columns whose values are given with each row.
-  private let given: [Int]
-  private var dates: DateColumns
+  private let assembler: RowAssembler
   /// Rows of one table that a format of columns takes at once.
   private var pending = PendingRows()
   /// Whether the encoder takes rows of a table at once, if their columns allow it.
@@ -44,12 +28,10 @@ package final class RowWriter {
   /// Whether they do for the table that was opened last.
   private var takesRows = false
 
-  /// The columns of one table, and the chunk of it that was opened last.
-  private struct TableColumns {
-    let columns: [Int]
-    var chunkIndex = -1
-    var table: Table?
-  }
+  /// Other threads that encode rows; nil until there are many.
+  private var division: RowDivision?
+  /// Whether other threads may encode rows.
+  private var isDivisible: Bool
 
   /// Begins the output.
   ///
@@ -92,21 +74,10 @@ package final class RowWriter {
   ) throws(OutputError) {
     self.columns = columns
     self.sink = sink
-    self.system = system
-    self.ellipsoid = ellipsoid
     self.encoder = encoder
+    assembler = RowAssembler(columns, in: system, measuringOn: ellipsoid, dates: form)
     isColumnar = system == nil && encoder is any ColumnarEncoder
-    hasParts = columns.contains { $0.part != nil }
-    readers = columns.map {
-      if case .path = $0.source { CellReader() } else { nil }
-    }
-    cells = Array(repeating: .null, count: columns.count)
-    chunks = Array(repeating: nil, count: columns.count)
-    given = columns.indices.filter { if case .given = columns[$0].source { true } else { false } }
-    dates = DateColumns(columns, form: form)
-    tables = (0..<2).map { table in
-      TableColumns(columns: columns.indices.filter { columns[$0].table == table })
-    }
+    isDivisible = encoder.areRowsIndependent
     try self.encoder.begin(sink)
   }
 
@@ -161,9 +132,9 @@ package final class RowWriter {
 
   /// Writes rows of values, in the order of the columns. These are all rows of the output.
   package func write(_ rows: [[Value]]) throws(OutputError) {
-    dates.decide(rows)
+    assembler.decideDates(rows)
     for row in rows {
-      for (cellIndex, value) in row.enumerated() { cells[cellIndex] = Cell(value) }
+      assembler.take(row)
       try writeCells()
     }
   }
@@ -175,9 +146,43 @@ package final class RowWriter {
     key: Int, of table: Table, given: (Int) -> Value = { _ in .null }
   ) throws(OutputError) {
     if isColumnar, try add(key, of: table) { return }
+    try endDivision()
     try take(TableRow(key, of: table), index: 0)
-    takeGiven(given)
+    assembler.takeGiven(given)
     try writeCells()
+  }
+
+  /// The number of rows that are best written at once.
+  package static let batchSize = 4096
+
+  /// Writes rows of a table, if there are many with all processors. Values whose source is `.given`
+  /// are null.
+  package func write(_ keys: [Int], of table: Table) throws(OutputError) {
+    if try divide(keys, of: table) { return }
+    for key in keys { try write(key: key, of: table) }
+  }
+
+  /// Lets other threads encode rows. Returns false if they cannot.
+  private func divide(_ keys: [Int], of table: Table) throws(OutputError) -> Bool {
+    // The first row differs in some formats, and few rows are not worth the threads.
+    guard isDivisible, threads > 1, rowCount >= Self.batchSize else { return false }
+    if division == nil {
+      division = RowDivision(
+        of: table, by: assembler, encoder: encoder, rowBytes: byteCount / rowCount,
+        threads: threads)
+      isDivisible = division != nil
+    }
+    guard let division, division.table === table else { return false }
+    rowCount += keys.count
+    try division.add(keys, to: sink)
+    return true
+  }
+
+  /// Writes the rows that other threads encode.
+  private func endDivision() throws(OutputError) {
+    guard let division else { return }
+    try division.drain(to: sink)
+    self.division = nil
   }
 
   /// Adds a row to those that the encoder takes at once. Returns false if it does not.
@@ -208,117 +213,30 @@ package final class RowWriter {
   package func write(
     _ left: TableRow?, and right: TableRow?, given: (Int) -> Value = { _ in .null }
   ) throws(OutputError) {
+    try endDivision()
     for (index, row) in [left, right].enumerated() {
-      if let row {
-        try take(row, index: index)
-      } else {
-        for cellIndex in tables[index].columns { cells[cellIndex] = .null }
-      }
+      if let row { try take(row, index: index) } else { assembler.clear(index) }
     }
-    takeGiven(given)
+    assembler.takeGiven(given)
     try writeCells()
   }
 
-  private func takeGiven(_ value: (Int) -> Value) {
-    for cellIndex in given {
-      guard case .given(let index) = columns[cellIndex].source else { continue }
-      cells[cellIndex] = Cell(value(index))
-    }
-  }
-
-  /// Takes the cells of a row from its table.
-  private func take(_ tableRow: TableRow, index: Int) throws(OutputError) {
-    let (key, table) = (tableRow.key, tableRow.table)
-    open(RowAddress(key).chunk, of: table, index: index)
-    let row = RowAddress(key).row
-    for cellIndex in tables[index].columns {
-      let column = columns[cellIndex]
-      switch column.source {
-      case .given: break
-      case .stored(let position):
-        if let chunk = chunks[cellIndex] {
-          cells[cellIndex] = Cell(chunk, row: row, type: column.type)
-        } else if let reader = readers[cellIndex] {
-          cells[cellIndex] = try reader.cell(position, of: table, at: key)
-        }
-      case .path(let path, _):
-        if let reader = readers[cellIndex] {
-          cells[cellIndex] = try reader.cell(along: path, of: table, at: key)
-        }
-      case .part:
-        if let chunk = chunks[cellIndex] { cells[cellIndex] = Cell(chunk, row: row, type: .point) }
-      case .measure(let measure, _):
-        cells[cellIndex] =
-          chunks[cellIndex].flatMap { self.measure(measure, in: $0, row: row) } ?? .null
-      }
-    }
-  }
-
-  private func measure(_ measure: GeometryMeasure, in chunk: Chunk, row: Int) -> Cell? {
-    guard let ellipsoid, !chunk.isNull(row) else { return nil }
-    return measure.value(chunk.geometry(at: row), on: ellipsoid).map { .double($0) }
-  }
-
-  private func open(_ chunkIndex: Int, of table: Table, index: Int) {
-    guard chunkIndex != tables[index].chunkIndex || tables[index].table !== table else { return }
-    for cellIndex in tables[index].columns {
-      switch columns[cellIndex].source {
-      case .stored(let position) where CellReader.isNeeded(for: table.schema.columns[position]):
-        chunks[cellIndex] = nil
-        if readers[cellIndex] == nil { readers[cellIndex] = CellReader() }
-      case .stored(let position), .part(_, of: let position), .measure(_, of: let position):
-        chunks[cellIndex] = table.column(position).chunk(chunkIndex)
-      case .given, .path: break
-      }
-    }
-    tables[index].chunkIndex = chunkIndex
-    if tables[index].table == nil { dates.decide(table, index: index) }
-    if tables[index].table !== table { encoder.prepare(for: table, index: index) }
-    tables[index].table = table
+  private func take(_ row: TableRow, index: Int) throws(OutputError) {
+    if try assembler.take(row, index: index) { encoder.prepare(for: row.table, index: index) }
   }
 
   private func writeCells() throws(OutputError) {
-    dates.set(&cells)
-    if hasParts { takeParts() }
-    if let system {
-      for cellIndex in cells.indices { cells[cellIndex] = try system.cell(cells[cellIndex]) }
-    }
-    if hasParts { writeParts() }
-    let failure = cells.withUnsafeBufferPointer { row -> OutputError? in
-      do throws(OutputError) {
-        try encoder.encode(row, sink: sink)
-        return nil
-      } catch { return error }
-    }
-    if let failure { throw failure }
+    let start = sink.count
+    try assembler.write(to: &encoder, sink: sink)
+    byteCount += sink.count - start
     rowCount += 1
     try sink.flushWhenFull()
-  }
-
-  /// Replaces latitude and longitude columns by degrees, whatever the system.
-  private func takeParts() {
-    for (cellIndex, column) in columns.enumerated() {
-      guard let part = column.part, case .point(let position) = cells[cellIndex] else { continue }
-      switch part {
-      case .latitude: cells[cellIndex] = .double(position.latitude)
-      case .longitude: cells[cellIndex] = .double(position.longitude)
-      case .wkt: break
-      }
-    }
-  }
-
-  /// Replaces WKT columns by text, after their locations were converted to the system of the
-  /// output.
-  private func writeParts() {
-    for (cellIndex, column) in columns.enumerated() {
-      guard column.part == .wkt, let text = cells[cellIndex].pointText() else { continue }
-      cells[cellIndex] = .string(text)
-    }
   }
 
   /// Ends the output and writes everything to the descriptor.
   package func finish() throws(OutputError) {
     try writePending()
+    try endDivision()
     try encoder.end(sink)
     try sink.flush()
   }

@@ -18,6 +18,8 @@ struct WKTEncoder: RowEncoder {
     }
   }
 
+  var areRowsIndependent: Bool { true }
+
   func begin(_ sink: OutputSink) {}
 
   func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {

@@ -158,6 +158,21 @@ package final class Execution {
     for key in makeCursor() where !visit(key) { return }
   }
 
+  /// Calls `visit` with the keys of the result, in order and `size` at a time, until it returns false.
+  package func forEachBatch(of size: Int, _ visit: ([Int]) -> Bool) {
+    var batch: [Int] = []
+    batch.reserveCapacity(size)
+    var isWanted = true
+    forEachKey { key in
+      batch.append(key)
+      guard batch.count == size else { return true }
+      isWanted = visit(batch)
+      batch.removeAll(keepingCapacity: true)
+      return isWanted
+    }
+    if isWanted, !batch.isEmpty { _ = visit(batch) }
+  }
+
   /// Runs a query without order, limit or distinct into sinks, one for each part. The parts are in
   /// the order of keys.
   func gather<S: Sink>(_ scan: Scan, make: () -> S) -> [S] {

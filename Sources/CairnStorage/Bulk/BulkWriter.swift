@@ -109,19 +109,16 @@ final class BulkWriter {
   func write(_ merge: RunMerge) throws(StoreError) {
     let cuts = try merge.cuts()
     blockRows = merge.blockRows
-    let pipeline = OrderedPipeline<Int, EncodedBlock, StoreError>(ahead: merge.blocksAhead) {
-      { (number) throws(StoreError) in try merge.block(number, cuts: cuts) }
-    }
     try environment.acquireWriterLock()
     var isInside = true
     defer { if isInside { environment.releaseWriterLock() } }
-    var numbers = (0..<merge.blockCount).makeIterator()
-    try pipeline.run(threads: min(processorCount(), merge.blockCount)) {
-      () throws(StoreError) in
-      numbers.next()
-    } consume: { block throws(StoreError) in
-      try write(block)
-    }
+    let maker = { (number: Int) throws(StoreError) in try merge.block(number, cuts: cuts) }
+    let pipeline = OrderedPipeline<Int, EncodedBlock, StoreError>(
+      ahead: merge.blocksAhead,
+      makers: Array(repeating: maker, count: max(1, min(processorCount(), merge.blockCount))))
+    defer { pipeline.stop() }
+    for number in 0..<merge.blockCount { try pipeline.add(number, write) }
+    try pipeline.drain(write)
     for index in indexes.indices { try completeIndex(index) }
     for index in texts.indices { try texts[index].complete(self) }
     try commitOpen()

@@ -36,10 +36,7 @@ package final class Snapshot {
     catalog = other.catalog
     schema = other.schema
     version = other.version
-    transaction.share()
-    tables = TableSet(
-      other.tables.schemas, states: catalog.states, transaction: transaction, isWritable: false,
-      isShared: true)
+    tables = other.tables.shared()
     try tables.declare(drafts)
   }
 

@@ -30,6 +30,13 @@ class TableSet {
     tables = Array(repeating: nil, count: schemas.count)
   }
 
+  /// The same state of the classes for any number of threads, while others use this set.
+  func shared() -> TableSet {
+    transaction.share()
+    return TableSet(
+      schemas, states: states, transaction: transaction, isWritable: false, isShared: true)
+  }
+
   /// Releases the tables, even while others still use them.
   func close() {
     isClosed = true

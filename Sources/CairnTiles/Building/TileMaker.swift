@@ -9,21 +9,21 @@ final class TileMaker {
   private let zooms: ClosedRange<Int>
   private let encoder: TileEncoder
   private let packer = GzipPacker()
-  /// The snapshot of the table, if it is the maker's own.
-  private let snapshot: Snapshot?
+  /// The table, if it is the maker's own.
+  private let shared: SharedTable?
   /// Memory for an area of each zoom level.
   private var areas: [TileArea?] = Array(repeating: nil, count: TileID.maxZoom + 1)
   private var tiles: [PackedTile] = []
 
   /// - Parameters:
   ///   - zooms: The zoom levels of the pyramid.
-  ///   - snapshot: The snapshot of the table, if nobody else keeps it.
+  ///   - shared: What keeps the table; nil if the caller does.
   init(
-    _ layout: TileLayout, table: Table, zooms: ClosedRange<Int>, snapshot: Snapshot? = nil
+    _ layout: TileLayout, table: Table, zooms: ClosedRange<Int>, shared: SharedTable? = nil
   ) {
     self.layout = layout
     self.zooms = zooms
-    self.snapshot = snapshot
+    self.shared = shared
     encoder = TileEncoder(layout, table: table)
   }
 

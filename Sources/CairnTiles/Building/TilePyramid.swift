@@ -1,6 +1,6 @@
 internal import CairnIO
 internal import CairnQuery
-package import CairnStorage
+internal import CairnStorage
 import CairnSystem
 
 /// All tiles of a query that are not empty, made by all processors.
@@ -10,40 +10,29 @@ import CairnSystem
 /// other threads (`TileMaker`).
 package struct TilePyramid {
   private let builder: TileBuilder
-  private let snapshot: Snapshot
   private let zooms: ClosedRange<Int>
 
   /// Creates a pyramid.
-  ///
-  /// - Parameter snapshot: The snapshot of the builder's query.
-  package init(_ builder: TileBuilder, in snapshot: Snapshot, zooms: ClosedRange<Int>) {
+  package init(_ builder: TileBuilder, zooms: ClosedRange<Int>) {
     self.builder = builder
-    self.snapshot = snapshot
     self.zooms = zooms
   }
 
   /// Adds all tiles to an archive.
   ///
   /// - Parameters:
-  ///   - threads: The number of threads that make tiles; the calling thread makes them if it is 0.
+  ///   - threads: The number of threads that make tiles; the calling thread makes them if it is 1.
   ///   - progress: Called with the number of tiles so far.
   /// - Returns: The number of tiles.
   package func write(
     to archive: some TileArchive, threads: Int = processorCount(), progress: (_ tiles: Int) -> Void
   ) throws -> Int {
-    // Computed values are read by the thread of the snapshot only.
-    let threads = builder.layout.isComputed ? 0 : threads
-    let makers = try TileMakers(builder, in: snapshot, zooms: zooms, threads: threads)
-    let search = TileSearch(builder, zooms: zooms)
-    let pipeline = OrderedPipeline<TileWork, [PackedTile], any Error>(ahead: 4 * max(1, threads)) {
-      let maker = makers.take()
-      return { work in try maker.tiles(of: work) }
-    }
+    let pipeline = OrderedPipeline<TileWork, [PackedTile], any Error>(
+      ahead: 4 * threads, makers: makers(threads).map { maker in { try maker.tiles(of: $0) } })
+    defer { pipeline.stop() }
     var count = 0
     var bounds = TileBounds(zoom: zooms.upperBound)
-    try pipeline.run(threads: threads) {
-      try search.next()
-    } consume: { tiles in
+    func add(_ tiles: [PackedTile]) throws {
       for tile in tiles {
         try archive.add(tile)
         bounds.add(tile)
@@ -51,34 +40,25 @@ package struct TilePyramid {
       }
       progress(count)
     }
+    let search = TileSearch(builder, zooms: zooms)
+    while let work = try search.next() { try pipeline.add(work, add) }
+    try pipeline.drain(add)
     try archive.finish(
       TileSetDescription(
         layerName: builder.layerName, fields: builder.fields, zooms: zooms, bounds: bounds.degrees))
     return count
   }
-}
 
-/// Makers of tiles, one for each thread.
-private final class TileMakers: @unchecked Sendable {
-  // Sendable: `lock` guards the makers, each of which is used by the thread that takes it.
-  private let lock = Lock()
-  private var makers: [TileMaker]
-
-  init(
-    _ builder: TileBuilder, in snapshot: Snapshot, zooms: ClosedRange<Int>, threads: Int
-  ) throws {
-    makers = [TileMaker(builder.layout, table: builder.table, zooms: zooms)]
-    guard threads > 0 else { return }
-    makers = try (0..<threads).map { _ in
-      // With locks of its own, so that threads do not wait for each other.
-      let shared = try Snapshot(sharing: snapshot)
-      return TileMaker(
-        builder.layout, table: shared.table(builder.table.schema), zooms: zooms, snapshot: shared)
+  /// A maker for each thread, or one for the calling thread.
+  private func makers(_ threads: Int) -> [TileMaker] {
+    // Computed values are read by the thread of the snapshot only.
+    if threads > 1, !builder.layout.isComputed {
+      let tables = (0..<threads).compactMap { _ in builder.table.shared() }
+      if !tables.isEmpty {
+        return tables.map { TileMaker(builder.layout, table: $0.table, zooms: zooms, shared: $0) }
+      }
     }
-  }
-
-  func take() -> TileMaker {
-    lock.withLock { makers.removeLast() }
+    return [TileMaker(builder.layout, table: builder.table, zooms: zooms)]
   }
 }
 

@@ -7,72 +7,68 @@ import Testing
     let number: Int
   }
 
-  private func pipeline(
-    failingAt bad: Int? = nil
-  ) -> OrderedPipeline<Int, Int, Failure> {
-    OrderedPipeline(ahead: 5) { () throws(Failure) in
-      // Each thread has a state of its own.
-      var made = 0
-      return { (number) throws(Failure) in
-        made += 1
-        if number == bad { throw Failure(number: number) }
-        return number * number
-      }
-    }
+  private typealias Pipeline = OrderedPipeline<Int, Int, Failure>
+
+  private func pipeline(threads: Int, failingAt bad: Int? = nil) -> Pipeline {
+    Pipeline(ahead: 5, makers: (0..<threads).map { _ in maker(failingAt: bad) })
   }
 
-  private func run(
-    _ pipeline: OrderedPipeline<Int, Int, Failure>, count: Int, threads: Int
-  ) throws(Failure) -> [Int] {
-    var numbers = (0..<count).makeIterator()
-    var items: [Int] = []
-    var given = 0
-    try pipeline.run(threads: threads) { () throws(Failure) in
-      let next = numbers.next()
-      if next != nil { given += 1 }
-      return next
-    } consume: { (item) throws(Failure) in
-      items.append(item)
-      // A few more than those that were consumed.
-      #expect(given - items.count <= 5)
+  /// Each thread has a state of its own.
+  private func maker(failingAt bad: Int?) -> Pipeline.Maker {
+    var made: Set<Int> = []
+    func square(_ number: Int) throws(Failure) -> Int {
+      #expect(made.insert(number).inserted || number < 10)
+      if number == bad { throw Failure(number: number) }
+      return number * number
     }
+    return square
+  }
+
+  private func run(_ pipeline: Pipeline, count: Int) throws(Failure) -> [Int] {
+    defer { pipeline.stop() }
+    var items: [Int] = []
+    for number in 0..<count {
+      try pipeline.add(number) { (item) throws(Failure) in items.append(item) }
+      // No more wait than were asked for.
+      #expect(number + 1 - items.count <= 5)
+    }
+    try pipeline.drain { (item) throws(Failure) in items.append(item) }
     return items
   }
 
-  @Test(arguments: [0, 1, 4], [0, 1, 3, 1000])
+  @Test(arguments: [1, 2, 4], [0, 1, 3, 1000])
   func itemsComeInTheOrderOfTheWorks(threads: Int, count: Int) throws {
-    let items = try run(pipeline(), count: count, threads: threads)
+    let items = try run(pipeline(threads: threads), count: count)
     #expect(items == (0..<count).map { $0 * $0 })
   }
 
-  @Test(arguments: [0, 1, 4])
-  func theFirstErrorEndsTheWork(threads: Int) {
-    #expect(throws: Failure(number: 70)) {
-      try run(pipeline(failingAt: 70), count: 100, threads: threads)
+  @Test(arguments: [1, 2, 4], [3, 70, 99])
+  func theErrorOfAWorkIsThatOfItsItem(threads: Int, bad: Int) {
+    var count = 0
+    #expect(throws: Failure(number: bad)) {
+      let pipeline = pipeline(threads: threads, failingAt: bad)
+      defer { pipeline.stop() }
+      for number in 0..<100 {
+        try pipeline.add(number) { (_) throws(Failure) in count += 1 }
+      }
+      try pipeline.drain { (_) throws(Failure) in count += 1 }
     }
+    #expect(count == bad)
   }
 
-  @Test(arguments: [0, 3])
-  func errorsOfTheCallerAndOfAThreadThatCannotBeginArePassedOn(threads: Int) {
-    let none = OrderedPipeline<Int, Int, Failure>(ahead: 2) { () throws(Failure) in
-      throw Failure(number: -1)
-    }
-    #expect(throws: Failure(number: -1)) {
-      try run(none, count: 4, threads: threads)
-    }
-    #expect(throws: Failure(number: -2)) {
-      try pipeline().run(threads: threads) { () throws(Failure) in
-        throw Failure(number: -2)
-      } consume: { (_) throws(Failure) in
+  /// A pipeline may end before all items are consumed, and more may be added after the others.
+  @Test(arguments: [1, 3])
+  func itemsThatWaitAreLostAndWorksMayFollow(threads: Int) throws {
+    let pipeline = pipeline(threads: threads)
+    var sum = 0
+    for round in 1...3 {
+      for number in 0..<10 {
+        try pipeline.add(number) { (item) throws(Failure) in sum += item }
       }
+      try pipeline.drain { (item) throws(Failure) in sum += item }
+      #expect(sum == round * 285)
     }
-    #expect(throws: Failure(number: -3)) {
-      try pipeline().run(threads: threads) { () throws(Failure) in
-        1
-      } consume: {
-        (_) throws(Failure) in
-        throw Failure(number: -3)
-      }
-    }
+    try pipeline.add(7) { (_) throws(Failure) in }
+    pipeline.stop()
   }
 }
