@@ -1,8 +1,9 @@
 import CairnIO
 import CairnTestSupport
-import CairnTiles
 import Foundation
 import Testing
+
+@testable import CairnTiles
 
 @Suite(.tags(.threads)) struct PMTilesArchiveTests {
   /// An archive of tiles of random lengths, some of which are the same.
@@ -87,5 +88,14 @@ import Testing
     }
     let archive = try archive(tiles, in: try TemporaryFolder())
     #expect(archive.tileCount == expected.count && archive.tiles == expected)
+  }
+
+  /// An entry has a run length of 32 bits.
+  @Test func longRunsAreSeveralEntries() {
+    #expect(PMTilesArchive.runs(of: 5..<9) == [5..<9])
+    let most = UInt64(UInt32.max)
+    #expect(
+      PMTilesArchive.runs(of: 7..<7 + 2 * most + 3)
+        == [7..<7 + most, 7 + most..<7 + 2 * most, 7 + 2 * most..<7 + 2 * most + 3])
   }
 }

@@ -194,6 +194,7 @@ struct ColumnValuesCheck {
     {
       return dictionaryObjection(chunk) ?? nullObjection(chunk, at: index)
     }
+    guard hasRules else { return nullObjection(chunk, at: index) }
     // A deleted row may hold any value except an invalid location or box: an R-tree covers those of
     // whole blocks.
     for row in 0..<min(chunk.count, table.rowCount(ofChunk: index))
@@ -203,6 +204,15 @@ struct ColumnValuesCheck {
       }
     }
     return nil
+  }
+
+  /// Whether values that are not null can be invalid.
+  private var hasRules: Bool {
+    guard column.collection == .none else { return true }
+    return switch column.type {
+    case .bool, .string, .mixed, .point, .box, .geometry, .lineString, .polygon: true
+    default: false
+    }
   }
 
   private func isLive(_ row: Int, chunk: Int) -> Bool {

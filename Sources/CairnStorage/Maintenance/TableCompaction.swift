@@ -158,7 +158,7 @@ extension TableCompaction {
     var entries: [ValueEntry] = []
     var next = 0
     for key in 0..<map.count {
-      entries += indexKeys(column, of: key).map { ValueEntry(value: $0, key: key) }
+      for value in indexKeys(column, of: key) { entries.append(ValueEntry(value: value, key: key)) }
       if entries.count >= BulkValueIndex.pieceSize || key == map.count - 1 {
         guard !entries.isEmpty else { continue }
         entries.sort()
@@ -173,12 +173,12 @@ extension TableCompaction {
     state.nextRun += 1
   }
 
-  private func indexKeys(_ column: ColumnSchema, of key: Int) -> [IndexKey] {
+  private func indexKeys(_ column: ColumnSchema, of key: Int) -> IndexKeys {
     let old = Int(map.order[key])
     guard column.type == .link else { return table.indexKeys(column.position, at: old) }
     let target = table.target(of: column.position).flatMap { maps[$0.id] }
     let keys = Set(table.linkedKeys(column.position, at: old).compactMap { target?.key(of: $0) })
-    return keys.map { .number(IndexKey.ordered(Int64($0))) }
+    return IndexKeys(keys.map { .number(IndexKey.ordered(Int64($0))) })
   }
 
   private func piece(_ column: ColumnSchema, count: Int, segment: Int) -> ValueRun {

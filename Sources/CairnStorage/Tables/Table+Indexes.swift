@@ -3,11 +3,22 @@ import CairnValues
 
 extension Table {
   /// Returns the index entries of a row: its value, or each object that it links to.
-  func indexKeys(_ position: Int, at key: Int) -> [IndexKey] {
-    guard schema.columns[position].collection != .none else {
-      return IndexKey(value(position, at: key)).map { [$0] } ?? []
+  func indexKeys(_ position: Int, at key: Int) -> IndexKeys {
+    let column = column(position)
+    guard column.schema.collection != .none else { return IndexKeys(indexKey(of: column, at: key)) }
+    return IndexKeys(
+      Set(linkedKeys(position, at: key)).map { .number(IndexKey.ordered(Int64($0))) })
+  }
+
+  /// The index entry of a column with one value in each row.
+  private func indexKey(of column: Column, at key: Int) -> IndexKey? {
+    let (chunk, row) = (column.chunk(forRow: key), RowAddress(key).row)
+    guard !chunk.isNull(row) else { return nil }
+    switch column.schema.storedType {
+    case .int: return .number(IndexKey.ordered(chunk.int(at: row)))
+    case .double, .date: return .number(IndexKey.ordered(chunk.double(at: row)))
+    case let type: return IndexKey(chunk.value(at: row, type: type))
     }
-    return Set(linkedKeys(position, at: key)).map { .number(IndexKey.ordered(Int64($0))) }
   }
 
   /// Returns the key of the live row with that primary key; nil if it does not exist, or if the
@@ -108,5 +119,27 @@ extension TextIndex {
     for key in table.overlay?.touchedKeys ?? [] { pending.insert(key) }
     for key in table.unindexedRows { pending.insert(key) }
     self.init(runs, pending: pending)
+  }
+}
+
+/// The values of a row in a value index: mostly one, for which no memory is allocated.
+struct IndexKeys: Sequence, IteratorProtocol {
+  private var first: IndexKey?
+  private var rest: [IndexKey]
+
+  init(_ key: IndexKey?) {
+    first = key
+    rest = []
+  }
+
+  init(_ keys: [IndexKey]) {
+    first = nil
+    rest = keys
+  }
+
+  mutating func next() -> IndexKey? {
+    guard let key = first else { return rest.popLast() }
+    first = nil
+    return key
   }
 }

@@ -60,15 +60,26 @@ package final class PMTilesArchive: TileArchive {
   }
 
   private func add(_ numbers: Range<UInt64>, _ content: Content, to entries: inout [Entry]) {
-    let run = UInt64(numbers.count)
-    if let last = entries.last, last.offset == content.offset,
-      last.tile + last.run == numbers.lowerBound
-    {
-      entries[entries.count - 1].run += run
-    } else {
-      entries.append(
-        Entry(
-          tile: numbers.lowerBound, run: run, offset: content.offset, length: content.length))
+    for run in Self.runs(of: numbers) {
+      let count = UInt64(run.count)
+      if let last = entries.last, last.offset == content.offset,
+        last.tile + last.run == run.lowerBound, last.run + count <= Self.longestRun
+      {
+        entries[entries.count - 1].run += count
+      } else {
+        entries.append(
+          Entry(tile: run.lowerBound, run: count, offset: content.offset, length: content.length))
+      }
+    }
+  }
+
+  /// The most tiles of an entry, whose number the format limits to 32 bits.
+  private static let longestRun = UInt64(UInt32.max)
+
+  /// The numbers of tiles in parts that an entry can hold.
+  static func runs(of numbers: Range<UInt64>) -> [Range<UInt64>] {
+    stride(from: numbers.lowerBound, to: numbers.upperBound, by: Int(longestRun)).map {
+      $0..<min(numbers.upperBound, $0 + longestRun)
     }
   }
 
