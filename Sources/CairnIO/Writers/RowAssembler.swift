@@ -135,6 +135,7 @@ final class RowAssembler {
 
   /// Takes values, in the order of the columns.
   func take(_ values: [Value]) {
+    precondition(values.count <= cells.count, "a row has more values than there are columns")
     for (cellIndex, value) in values.enumerated() { cells[cellIndex] = Cell(value) }
   }
 

@@ -7,6 +7,7 @@ import CairnSystem
 struct IntegrityCheck {
   private let handle: EnvironmentHandle
   private let path: String
+  private let threads: Int?
   private let begin: (EnvironmentHandle) throws(StoreError) -> LMDBTransaction
   private let log = IntegrityLog()
 
@@ -14,15 +15,18 @@ struct IntegrityCheck {
   /// each and the look at its meta page.
   private static let maxReaders = 1000
 
-  /// - Parameter begin: begins a reader of the newest commit.
+  /// - Parameters:
+  ///   - threads: the number of threads that check classes; nil to choose it by their size.
+  ///   - begin: begins a reader of the newest commit.
   init(
-    _ handle: EnvironmentHandle, path: String,
+    _ handle: EnvironmentHandle, path: String, threads: Int? = nil,
     begin: @escaping (EnvironmentHandle) throws(StoreError) -> LMDBTransaction = {
       (handle) throws(StoreError) in try LMDBTransaction(reading: handle)
     }
   ) {
     self.handle = handle
     self.path = path
+    self.threads = threads
     self.begin = begin
   }
 
@@ -40,15 +44,11 @@ struct IntegrityCheck {
     let tables = TableSet(
       inventory.schemas, states: inventory.states, transaction: transaction, isWritable: false)
     defer { tables.close() }
-    let checks = inventory.schemas.indices.map {
-      TableCheck(
-        tables.table(at: $0), log: log, areChunksKeyed: inventory.isInventoried)
-    }
-    for check in checks { check.checkRows() }
-    for check in checks { check.checkReferences(among: checks) }
-    for check in checks { check.checkIndexes() }
-    log.report.classCount = checks.count
-    log.report.rowCount = checks.reduce(0) { $0 + $1.table.liveCount }
+    let check = ClassesCheck(
+      tables, areChunksKeyed: inventory.isInventoried, threads: threads)
+    log.report.add(check.run())
+    log.report.classCount = tables.schemas.count
+    log.report.rowCount = tables.schemas.indices.reduce(0) { $0 + tables.table(at: $1).liveCount }
     try transaction.requireKept()
     return log.report
   }
@@ -137,14 +137,18 @@ extension Store {
     }
   }
 
-  /// Checks everything in a store, and changes nothing.
+  /// Checks everything in a store with all processors, and changes nothing.
   ///
+  /// - Parameter threads: the number of threads, which does not change the report; nil to choose it by
+  ///   the size of the store.
   /// - Throws: if the store does not exist, is truncated, was written by a newer Cairn, or cannot
   ///   be read. Damage is in the report.
-  package static func verify(_ path: String) throws(StoreError) -> IntegrityReport {
+  package static func verify(
+    _ path: String, threads: Int? = nil
+  ) throws(StoreError) -> IntegrityReport {
     try FileCheck.require(path, checksMetaPages: false)
     let handle = try EnvironmentHandle(path: path, readOnly: true)
-    return try IntegrityCheck(handle, path: path).run()
+    return try IntegrityCheck(handle, path: path, threads: threads).run()
   }
 
   /// Throws if any damage could cause wrong answers or end the process.

@@ -32,6 +32,13 @@ package struct IntegrityReport: Sendable {
     if findings.count < Self.maxFindings { findings.append(finding) }
   }
 
+  /// Adds what a check of a part found.
+  mutating func add(_ part: IntegrityReport) {
+    chunkCount += part.chunkCount
+    for (severity, count) in part.counts { counts[severity, default: 0] += count }
+    findings += part.findings.prefix(Self.maxFindings - findings.count)
+  }
+
   /// The number of findings of a severity, including those that were not kept.
   package func count(_ severity: IntegrityFinding.Severity) -> Int { counts[severity] ?? 0 }
 

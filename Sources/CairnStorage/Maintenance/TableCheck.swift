@@ -2,34 +2,47 @@ import CairnGeometry
 import CairnSystem
 import CairnValues
 
-/// Checks one class: the live-row bitmap, every chunk, and the references to other classes.
+/// What of a class can be read.
+struct TableSoundness: Sendable {
+  /// Whether the live-row bitmap is sound.
+  var isLivenessSound = true
+  /// Whether the chunks of each column can be read, by position.
+  var isColumnSound: [Bool]
+
+  init(columnCount: Int) { isColumnSound = Array(repeating: true, count: columnCount) }
+}
+
+/// Checks parts of one class: the live-row bitmap, chunks, the references to other classes, and
+/// indexes.
 final class TableCheck {
   let table: Table
-  let log: IntegrityLog
-  /// Whether the live-row bitmap is sound.
-  private(set) var isLivenessSound = true
-  /// Whether the chunks of each column can be read, by position.
-  private(set) var isColumnSound: [Bool]
+  /// What the part at hand found.
+  private(set) var log = IntegrityLog()
+  /// What the parts before have found. A part changes it for itself only.
+  var soundness: TableSoundness
 
+  var isLivenessSound: Bool { soundness.isLivenessSound }
+  var isColumnSound: [Bool] { soundness.isColumnSound }
   var name: String { table.schema.name }
   private var state: TableState { table.state }
   /// Whether the checksums of chunks cover their keys.
   private let areChunksKeyed: Bool
 
-  init(_ table: Table, log: IntegrityLog, areChunksKeyed: Bool) {
+  init(_ table: Table, areChunksKeyed: Bool) {
     self.table = table
-    self.log = log
     self.areChunksKeyed = areChunksKeyed
-    isColumnSound = Array(repeating: true, count: table.schema.columns.count)
+    soundness = TableSoundness(columnCount: table.schema.columns.count)
   }
 
-  /// Checks the live-row bitmap and the chunks, which everything else is compared with.
-  func checkRows() {
-    checkLiveness()
-    for column in table.schema.columns { checkChunks(of: column) }
+  /// Does a part, and returns what it found.
+  func report(of part: () -> Void) -> IntegrityReport {
+    log = IntegrityLog()
+    part()
+    return log.report
   }
 
-  private func checkLiveness() {
+  /// Checks the live-row bitmap, which everything else is compared with.
+  func checkLiveness() {
     var live = 0
     for chunk in 0..<table.storedChunkCount {
       let (extent, number) = state.storage(ofChunk: chunk)
@@ -41,27 +54,28 @@ final class TableCheck {
       }
       guard let words = BitmapValidator(bytes), words.isEmpty(from: table.rowCount(ofChunk: chunk))
       else {
-        isLivenessSound = false
+        soundness.isLivenessSound = false
         note(.data, column: nil, chunk: chunk, message: "the live-row bitmap is invalid")
         continue
       }
       live += words.count
     }
     if isLivenessSound, live != state.liveCount {
-      isLivenessSound = false
+      soundness.isLivenessSound = false
       note(
         .data, column: nil, chunk: nil,
         message: "\(live) objects are live, expected \(state.liveCount)")
     }
   }
 
-  private func checkChunks(of column: ColumnSchema) {
-    for chunk in 0..<table.storedChunkCount {
+  /// Checks that chunks of a column can be read.
+  func checkChunks(_ chunks: Range<Int>, of column: ColumnSchema) {
+    for chunk in chunks {
       let (extent, number) = state.storage(ofChunk: chunk)
       let key = StorageKey.chunk(table.id, column: column.id, extent: extent, chunk: number)
       guard let bytes = table.transaction.get(key) else {
         if zone(of: column, chunk).map({ $0.flags & Zone.isWrittenFlag != 0 }) ?? false {
-          isColumnSound[column.position] = false
+          soundness.isColumnSound[column.position] = false
           note(.data, column: column, chunk: chunk, message: "is missing")
         }
         continue
@@ -72,17 +86,21 @@ final class TableCheck {
       if let fault = ChunkValidator.fault(
         bytes, layout: column.layout, rows: rows, keySum: keySum)
       {
-        isColumnSound[column.position] = false
+        soundness.isColumnSound[column.position] = false
         note(.data, column: column, chunk: chunk, message: fault)
       } else {
         checkZone(of: column, chunk)
       }
     }
+  }
+
+  /// Checks the values in chunks of a column that can be read.
+  func checkValues(_ chunks: Range<Int>, of column: ColumnSchema) {
     guard isLivenessSound, isColumnSound[column.position] else { return }
     let values = ColumnValuesCheck(table, column: column)
-    for chunk in 0..<table.storedChunkCount {
+    for chunk in chunks {
       if let fault = largeValueFault(of: column, chunk: chunk) {
-        isColumnSound[column.position] = false
+        soundness.isColumnSound[column.position] = false
         note(.data, column: column, chunk: chunk, message: fault)
         continue
       }
@@ -153,14 +171,12 @@ final class TableCheck {
       chunk: chunk)
   }
 
-  /// Checks the indexes whose columns can be read.
-  func checkIndexes() {
-    guard isLivenessSound else { return }
-    for column in table.schema.columns where isColumnSound[column.position] {
-      if column.hasValueIndex { ValueIndexCheck(self, column: column).run() }
-      if column.isFullText { TextIndexCheck(self, column: column).run() }
-      if column.hasSpatialIndex { checkSpatialIndex(of: column, column.entryType) }
-    }
+  /// Checks the indexes of a column that can be read.
+  func checkIndexes(of column: ColumnSchema) {
+    guard isLivenessSound, isColumnSound[column.position] else { return }
+    if column.hasValueIndex { ValueIndexCheck(self, column: column).run() }
+    if column.isFullText { TextIndexCheck(self, column: column).run() }
+    if column.hasSpatialIndex { checkSpatialIndex(of: column, column.entryType) }
   }
 }
 
@@ -215,35 +231,40 @@ struct BitmapValidator {
 /// Checks that links lead to objects that exist or existed, and that an embedded object, its owner,
 /// and the location that it describes agree.
 extension TableCheck {
-  func checkReferences(among checks: [TableCheck]) {
+  ///
+  /// - Parameter chunks: The chunks whose rows are checked.
+  func checkReferences(of chunks: Range<Int>, among checks: [TableCheck]) {
     guard isLivenessSound else { return }
+    let end = min(RowAddress.firstKey(ofChunk: chunks.upperBound), table.endKey)
+    let keys = RowAddress.firstKey(ofChunk: chunks.lowerBound)..<end
     for column in table.schema.columns where isColumnSound[column.position] {
       switch column.role {
-      case .property where column.isLink: checkLinks(of: column, among: checks)
-      case .property where column.type == .mixed: checkMixedLinks(of: column)
-      case .point(let source): checkPlaces(column, of: source, among: checks)
-      case .bounds(let source): checkBounds(column, of: source)
+      case .property where column.isLink: checkLinks(of: column, among: checks, keys)
+      case .property where column.type == .mixed: checkMixedLinks(of: column, keys)
+      case .point(let source): checkPlaces(column, of: source, among: checks, keys)
+      case .bounds(let source): checkBounds(column, of: source, keys)
       default: break
       }
     }
-    checkOwners(among: checks)
+    checkOwners(among: checks, keys)
   }
 
-  /// Calls `body` with the live rows of the class.
-  private func forEachLiveKey(_ body: (Int) -> Void) {
-    for key in 0..<table.endKey where table.isLive(key) { body(key) }
+  /// Calls `body` with the live rows among those of the part.
+  private func forEachLiveKey(_ keys: Range<Int>, _ body: (Int) -> Void) {
+    for key in keys where table.isLive(key) { body(key) }
   }
 
-  private func checkLinks(of column: ColumnSchema, among checks: [TableCheck]) {
+  private func checkLinks(
+    of column: ColumnSchema, among checks: [TableCheck], _ keys: Range<Int>
+  ) {
     guard let target = table.target(of: column.position) else {
-      return note(
-        .data, column: column, chunk: nil,
-        message: "links to class '\(column.target ?? "")', which cannot be read")
+      return noteColumn(
+        column, keys, message: "links to class '\(column.target ?? "")', which cannot be read")
     }
     let isEmbedded = column.type == .embedded
     let other = checks.first { $0.table === target }
     guard !isEmbedded || other?.knowsOwners == true else { return }
-    forEachLiveKey { key in
+    forEachLiveKey(keys) { key in
       for linked in table.linkedKeys(column.position, at: key) {
         guard linked >= 0, linked < target.endKey else {
           return noteRow(
@@ -265,9 +286,9 @@ extension TableCheck {
   }
 
   /// Checks that every embedded object is contained in the object that it names as its owner.
-  private func checkOwners(among checks: [TableCheck]) {
+  private func checkOwners(among checks: [TableCheck], _ keys: Range<Int>) {
     guard table.schema.isEmbedded, knowsOwners else { return }
-    forEachLiveKey { key in
+    forEachLiveKey(keys) { key in
       guard let owner = table.owner(of: key),
         let other = checks.first(where: { $0.table.id == owner.table }),
         let column = other.table.schema.properties.first(where: { $0.id == owner.column })
@@ -286,8 +307,8 @@ extension TableCheck {
     }
   }
 
-  private func checkMixedLinks(of column: ColumnSchema) {
-    forEachLiveKey { key in
+  private func checkMixedLinks(of column: ColumnSchema, _ keys: Range<Int>) {
+    forEachLiveKey(keys) { key in
       for link in table.mixedLinks(column.position, at: key) {
         guard let target = table.sibling(id: link.table), link.key >= 0, link.key < target.endKey
         else { return noteRow(column, key: key, message: "links to an object that never existed") }
@@ -296,14 +317,16 @@ extension TableCheck {
   }
 
   /// Checks that the indexed location of an embedded object is the one that the object describes.
-  private func checkPlaces(_ column: ColumnSchema, of source: UInt16, among checks: [TableCheck]) {
+  private func checkPlaces(
+    _ column: ColumnSchema, of source: UInt16, among checks: [TableCheck], _ keys: Range<Int>
+  ) {
     guard let link = table.schema.properties.first(where: { $0.id == source }),
       isColumnSound[link.position], let target = table.target(of: link.position),
       let parts = target.schema.locationColumns,
       let other = checks.first(where: { $0.table === target }), other.isLivenessSound,
       other.isColumnSound[parts.type.position], other.isColumnSound[parts.coordinates.position]
     else { return }
-    forEachLiveKey { key in
+    forEachLiveKey(keys) { key in
       let location = table.link(link.position, at: key).flatMap { target.describedLocation(at: $0) }
       let found = table.value(column.position, at: key)
       if found != location.map({ Value.point($0) }) ?? .null {
@@ -314,15 +337,14 @@ extension TableCheck {
   }
 
   /// Checks that the box of every geometry is the one that it has.
-  private func checkBounds(_ column: ColumnSchema, of source: UInt16) {
+  private func checkBounds(_ column: ColumnSchema, of source: UInt16, _ keys: Range<Int>) {
     guard let geometry = table.schema.properties.first(where: { $0.id == source }),
       geometry.isGeometry
     else {
-      return note(
-        .data, column: column, chunk: nil, message: "holds the boxes of no geometry")
+      return noteColumn(column, keys, message: "holds the boxes of no geometry")
     }
     guard isColumnSound[geometry.position] else { return }
-    forEachLiveKey { key in
+    forEachLiveKey(keys) { key in
       let (chunk, row) = (RowAddress(key).chunk, RowAddress(key).row)
       let geometries = table.column(geometry.position).chunk(chunk)
       let boxes = table.column(column.position).chunk(chunk)
@@ -331,6 +353,11 @@ extension TableCheck {
         noteRow(column, key: key, message: "has another box than its geometry")
       }
     }
+  }
+
+  /// Notes the fault of a whole column, in the part with its first rows.
+  private func noteColumn(_ column: ColumnSchema, _ keys: Range<Int>, message: String) {
+    if keys.lowerBound == 0 { note(.data, column: column, chunk: nil, message: message) }
   }
 
   private func noteRow(_ column: ColumnSchema?, key: Int, message: String) {

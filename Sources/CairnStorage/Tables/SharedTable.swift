@@ -1,6 +1,6 @@
-/// A class of a snapshot for another thread, while the thread of the snapshot reads it too.
+/// A class of a snapshot for one other thread, while the thread of the snapshot reads it too.
 package final class SharedTable: @unchecked Sendable {
-  // Sendable: the set guards the caches of its tables by a lock.
+  // Sendable: one thread at a time uses the tables, and the transaction below has a lock.
   /// The class, without computed columns. Valid while the shared table lives.
   package let table: Table
   private let set: TableSet
@@ -14,12 +14,10 @@ package final class SharedTable: @unchecked Sendable {
 }
 
 extension Table {
-  /// Returns the class for another thread; nil for a class in a write transaction.
-  ///
-  /// Each thread should have one of its own, because threads wait for each other at the lock of one.
+  /// Returns the class for one other thread; nil for a class in a write transaction.
   package func shared() -> SharedTable? {
     guard overlay == nil else { return nil }
-    let shared = self.set.shared()
+    let shared = self.set.detached()
     return shared.index(ofID: id).map { SharedTable(shared.table(at: $0), in: shared) }
   }
 }

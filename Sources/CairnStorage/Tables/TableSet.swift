@@ -37,6 +37,12 @@ class TableSet {
       schemas, states: states, transaction: transaction, isWritable: false, isShared: true)
   }
 
+  /// The same state of the classes for one other thread.
+  func detached() -> TableSet {
+    transaction.share()
+    return TableSet(schemas, states: states, transaction: transaction, isWritable: false)
+  }
+
   /// Releases the tables, even while others still use them.
   func close() {
     isClosed = true

@@ -43,6 +43,7 @@ package struct TilePyramid {
     let search = TileSearch(builder, zooms: zooms)
     while let work = try search.next() { try pipeline.add(work, add) }
     try pipeline.drain(add)
+    try builder.table.requireComputed()
     try archive.finish(
       TileSetDescription(
         layerName: builder.layerName, fields: builder.fields, zooms: zooms, bounds: bounds.degrees))

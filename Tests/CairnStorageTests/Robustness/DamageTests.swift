@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 /// Damage to every kind of value that LMDB does not notice.
-@Suite(.tags(.untrusted)) struct DamageTests {
+@Suite(.tags(.untrusted, .threads)) struct DamageTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -35,6 +35,10 @@ import Testing
       try transaction.commit()
     }
     let report = try Store.verify(folder.file())
+    for threads in [1, 3] {
+      let again = try Store.verify(folder.file(), threads: threads)
+      #expect(again.findings == report.findings, "\(threads) threads")
+    }
     let error =
       report.isSound
       ? nil

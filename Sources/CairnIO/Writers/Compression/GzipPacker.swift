@@ -24,18 +24,20 @@ package final class GzipPacker {
 
   /// Compresses bytes, less than 4 GiB.
   ///
-  /// - Throws: `.io` if there is no memory.
+  /// - Throws: `.io` if there is no memory, or the library fails.
   package func pack(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
     guard let library, let compressor else {
       return try GzipCompressor().compress(bytes, isLast: true)
     }
     let bound = library.bound(compressor, bytes.count)
-    return [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+    let packed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
       count = bytes.withUnsafeBytes {
         library.compress(compressor, $0.baseAddress, $0.count, target.baseAddress, bound)
       }
-      assert(count > 0, "the bound is enough for any bytes")
     }
+    // The bound is enough for any bytes, so this is a fault of the library.
+    guard !packed.isEmpty else { throw .io(EINVAL) }
+    return packed
   }
 }
 
