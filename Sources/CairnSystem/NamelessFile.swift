@@ -31,24 +31,31 @@ package final class NamelessFile: Sendable {
 
   /// Writes bytes from an offset on.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemCallError) {
-    var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-      let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset + done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemCallError(code: count == 0 ? EIO : errno) }
-      done += count
+    guard let base = bytes.baseAddress else { return }
+    try transfer(bytes.count) {
+      pwrite(descriptor, base + $0, bytes.count - $0, off_t(offset + $0))
     }
   }
 
   /// Fills `bytes` from an offset on.
   package func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemCallError)
   {
+    guard let base = bytes.baseAddress else { return }
+    try transfer(bytes.count) {
+      pread(descriptor, base + $0, bytes.count - $0, off_t(offset + $0))
+    }
+  }
+
+  /// Repeats a call of the system until it has transferred all bytes.
+  ///
+  /// - Parameter call: Transfers bytes after a number of them, and returns how many.
+  private func transfer(_ count: Int, _ call: (Int) -> Int) throws(SystemCallError) {
     var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-      let count = pread(descriptor, base + done, bytes.count - done, off_t(offset + done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemCallError(code: count == 0 ? EIO : errno) }
-      done += count
+    while done < count {
+      let more = call(done)
+      if more < 0, errno == EINTR { continue }
+      guard more > 0 else { throw SystemCallError(code: more == 0 ? EIO : errno) }
+      done += more
     }
   }
 

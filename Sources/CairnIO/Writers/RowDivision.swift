@@ -37,7 +37,7 @@ final class RowDivision {
 
   private typealias Maker = (ArraySlice<Int>) throws(OutputError) -> OutputSink
 
-  /// What one thread does with a batch of rows.
+  /// Returns the function with which one thread encodes batches of rows.
   private static func maker(
     of shared: SharedTable, by assembler: RowAssembler, _ encoder: any RowEncoder
   ) -> Maker {

@@ -2,7 +2,7 @@ import CairnGeometry
 import CairnSystem
 import CairnValues
 
-/// What of a class can be read.
+/// The parts of a class that can be read.
 struct TableSoundness: Sendable {
   /// Whether the live-row bitmap is sound.
   var isLivenessSound = true
@@ -16,9 +16,9 @@ struct TableSoundness: Sendable {
 /// indexes.
 final class TableCheck {
   let table: Table
-  /// What the part at hand found.
+  /// The findings of the part that is being checked.
   private(set) var log = IntegrityLog()
-  /// What the parts before have found. A part changes it for itself only.
+  /// The result of the parts before. A part changes its own copy.
   var soundness: TableSoundness
 
   var isLivenessSound: Bool { soundness.isLivenessSound }

@@ -2,8 +2,8 @@ import CairnSystem
 
 /// The bytes of tiles by zoom level, which come in any order of the levels.
 ///
-/// Those of each level are collected to a block, which is then written to a temporary file, so that
-/// memory stays bounded and all reading and writing is sequential.
+/// The bytes of each level are collected in a block. A full block is written to a temporary file, so
+/// that memory stays bounded, and reading and writing are sequential.
 final class TileSpool {
   private struct Level {
     /// The blocks in the temporary file.

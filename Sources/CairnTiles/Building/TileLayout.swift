@@ -2,7 +2,7 @@ internal import CairnIO
 internal import CairnStorage
 internal import CairnValues
 
-/// What the tiles of a query show: the location or geometry, and the attributes.
+/// The location or geometry that the tiles of a query show, and the attributes.
 struct TileLayout: Sendable {
   let options: TileOptions
   /// The name of the layer.

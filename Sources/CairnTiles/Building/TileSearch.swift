@@ -2,7 +2,7 @@ internal import CairnQuery
 
 /// A part of a pyramid that one thread makes.
 struct TileWork {
-  /// What is known of the rows.
+  /// The rows, as far as they are known.
   enum Source {
     /// The rows that were found; all of them if none are counted.
     case rows(WindowRows)

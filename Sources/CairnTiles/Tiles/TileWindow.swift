@@ -9,7 +9,7 @@ struct TileWindow {
   /// A box in degrees, whose longitudes may be beyond ±180.
   typealias Box = (lower: SIMD2<Double>, upper: SIMD2<Double>)
 
-  /// What of a window a part of a geometry may reach: the sides beyond which a vertex is not seen.
+  /// The sides of a window beyond which a vertex of one part of a geometry is not seen.
   struct Sides {
     let lower: SIMD2<Double>
     let upper: SIMD2<Double>

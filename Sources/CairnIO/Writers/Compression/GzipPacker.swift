@@ -24,7 +24,7 @@ package final class GzipPacker {
 
   /// Compresses bytes, less than 4 GiB.
   ///
-  /// - Throws: `.io` if there is no memory, or the library fails.
+  /// - Throws: `.io` if memory runs out or the library fails.
   package func pack(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
     guard let library, let compressor else {
       return try GzipCompressor().compress(bytes, isLast: true)
